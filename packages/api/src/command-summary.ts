@@ -150,6 +150,7 @@ export function summaryAfter(
     case 'approval_overdue':
     case 'command_output':
     case 'command_rolled_back':
+    case 'gate_decided':
     case 'network_connection':
     case 'tool_call_start':
     case 'tool_call_result':

@@ -3,6 +3,7 @@ import { Approver, RepeatedApproval, CallHash } from './commands/approval.ts';
 import { Claim } from './leases/claim.ts';
 import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
 import { FilterUse } from './commands/filter-use.ts';
+import { GateDecision } from './commands/gate-decision.ts';
 import { Level } from './commands/level.ts';
 import { Mode } from './mode.ts';
 import { FencingToken } from './leases/lease.ts';
@@ -39,6 +40,8 @@ const reused = { reusedFrom: ReuseSource.optional() };
 const commandEvents = [
   z.strictObject({ type: z.literal('command_submitted'), ...ofCommand, tool: z.string() }),
   z.strictObject({ type: z.literal('command_classified'), ...ofCommand, verdict: Verdict }),
+  /** A gate judged the call; a denial is followed by the command's end, unless in shadow. */
+  z.strictObject({ type: z.literal('gate_decided'), ...ofCommand, decision: GateDecision }),
   z.strictObject({
     type: z.literal('approval_requested'),
     ...ofCommand,

@@ -95,6 +95,13 @@ export {
   LimitHit,
   LimitKey,
 } from './commands/execution.ts';
+export {
+  AdversarialDecision,
+  ClaimSource,
+  GateDecision,
+  GateName,
+  UtilityDecision,
+} from './commands/gate-decision.ts';
 export { Failure, formatForLlm } from './errors/failure.ts';
 export { nameMeant, visibleName } from './text/visible-name.ts';
 export { errorText } from './errors/error-text.ts';

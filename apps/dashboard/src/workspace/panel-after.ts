@@ -49,6 +49,7 @@ const QUIET: ReadonlySet<Event['type']> = new Set([
 
 function isNewer(event: Event): boolean {
   if (event.type === 'network_connection') return event.outcome === 'refused';
+  if (event.type === 'gate_decided') return event.decision.decision !== 'allow';
   return !QUIET.has(event.type) && !(event.type === 'command_approved' && event.by === 'auto');
 }
 

@@ -126,6 +126,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'command_denied':
       case 'command_cancelled':
       case 'command_rolled_back':
+      case 'gate_decided':
       case 'tool_call_start':
       case 'tool_call_result':
         return takeCommand(event);

@@ -1,4 +1,4 @@
-import type { Event } from '@signalbox/core';
+import type { Event, GateDecision } from '@signalbox/core';
 import { duration } from './duration-text.ts';
 import { exitCodeText } from './exit-code-text.ts';
 import { reuseText } from './reuse-text.ts';
@@ -64,6 +64,8 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       return event.how === 'rolled_back'
         ? { word: 'Rolled back', note: event.reason }
         : { word: 'Rollback failed', note: event.reason };
+    case 'gate_decided':
+      return gateWords(event.decision);
     case 'network_connection':
       return event.outcome === 'refused'
         ? { word: 'Network refused', note: event.why ?? event.target }
@@ -124,6 +126,12 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       event satisfies never;
       return null;
   }
+}
+
+function gateWords({ gate, decision, shadow, reason }: GateDecision): EventText | null {
+  if (decision === 'allow') return null;
+  const word = shadow ? `In shadow, ${gate} gate would refuse` : `Refused by ${gate} gate`;
+  return { word, note: reason };
 }
 
 type Compressed = Extract<Event, { type: 'context_compressed' }>;

@@ -20,6 +20,7 @@ export function createApprovalService(parts: {
   /** Resolves once it is known which earlier commands are led here. */
   readonly ledRunner: (id: CommandId) => Promise<CommandRunner | undefined>;
   readonly judge: RunnerDependencies['judge'];
+  readonly gates: RunnerDependencies['gates'];
   readonly ask: RunnerDependencies['ask'];
   readonly previews: Previews;
   /** Undefined if the workspace has no other coordinators. */
@@ -148,7 +149,13 @@ export function createApprovalService(parts: {
     if (judgement.kind === 'rejected' || judgement.ruling.kind === 'deny') {
       return { kind: 'not-approvable', failure: refusalOf(judgement) };
     }
-    return reported(await runner.grant(by, expect, { ...judgement, shown: answer.shown }), runner.record());
+    const { context } = runner.record();
+    const call = { ...judgement.judged, context };
+    const asked = { call, signal: new AbortController().signal };
+    const { failure, decisions: gates } = await parts.gates.ask(parts.gates.of(call), asked);
+    if (failure !== undefined) return { kind: 'not-approvable', failure };
+    const changed = { ...judgement, shown: answer.shown, gates };
+    return reported(await runner.grant(by, expect, changed), runner.record());
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   Claim,
   CommandResult,
   Enqueued,
+  GateDecision,
   JsonObject,
   Lease,
   Outcome,
@@ -12,6 +13,7 @@ import type {
   RawCall,
   Ruling,
 } from '@signalbox/core';
+import type { GateChainAnswer } from '../gates/gate-chain.ts';
 import type { CallJudgement } from '../judging/judged.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { CancelMode } from '../cancel-mode.ts';
@@ -19,7 +21,11 @@ import type { RepeatReason } from './runner-dependencies.ts';
 import type { ExecutedCall } from './running/execute-call.ts';
 
 /** A call that a person changed, judged and not denied; `shown`: the hash of the approval request that they saw. */
-export type ChangedEvent = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };
+export type ChangedEvent = Judgement & {
+  readonly kind: 'judged';
+  readonly shown: CallHash;
+  readonly gates: readonly GateDecision[];
+};
 
 /** A denial, with the reason if one was given. */
 export type Refusal = { readonly reason?: string | undefined };
@@ -53,6 +59,8 @@ export type Request =
   | Of<'approval.due', { at: number; answerable: boolean; pauses: boolean }>
   | Of<'policy.changed'>
   | Of<'cancel.requested', { by: string; reason: string; haste: CancelMode }>
+  /** The gates that ask a model have all passed it, or one refused it. */
+  | Of<'gates.answered', { answer: GateChainAnswer }>
   | Of<'lease.granted', { lease: Lease }>
   | Of<'lease.lost', { lease: Lease }>
   | Of<'wait.expired', { waitedMs: number }>
@@ -77,7 +85,13 @@ export type Request =
 export type ActionOutcome =
   /** It can't be judged, and ends. */
   | Of<'call.rejected', { title: string; args: JsonObject; outcome: Outcome }>
-  | Of<'call.classified', { judged: CallJudgement; note?: string | undefined }>
+  /** `answer`: of the gates that answer at once. */
+  | Of<
+      'call.classified',
+      { judged: CallJudgement; note?: string | undefined; answer?: GateChainAnswer | undefined }
+    >
+  /** It waits for the gates that ask a model, or behind a call of its session that does. */
+  | Of<'gates.needed', { ruling: Ruling }>
   | Of<'ruling.allowed', { ruling: Ruling; at: number }>
   /** `reply`: for the person whose approval came after the files had changed. */
   | Of<'approval.needed', { ruling: Ruling; why?: RepeatReason | undefined; reply?: GrantAnswer }>
@@ -93,7 +107,15 @@ export type ActionOutcome =
       }
     >
   /** A person changed the waiting call: another call, with its own approval request. */
-  | Of<'call.changed', { judged: CallJudgement; ruling: Ruling; approval: PendingApproval }>
+  | Of<
+      'call.changed',
+      {
+        judged: CallJudgement;
+        ruling: Ruling;
+        approval: PendingApproval;
+        gates: readonly GateDecision[];
+      }
+    >
   /** One approval, while another one is required. */
   | Of<'approval.counted', { at: number; by: Approver }>
   /** The last required approval. */

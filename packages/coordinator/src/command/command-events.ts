@@ -1,4 +1,4 @@
-import type { CommandRecord, CommandResult, NewEvent } from '@signalbox/core';
+import type { CommandRecord, CommandResult, GateDecision, NewEvent } from '@signalbox/core';
 import type { CommandEvent } from './command-event.ts';
 
 /** The public events of a step, from the record before and after it. Everything is already redacted. */
@@ -19,7 +19,12 @@ export function eventsOf(
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of the other events nobody is told
   switch (event.type) {
     case 'call.classified':
-      return [{ type: 'command_classified', ...of, verdict: event.judged.verdict }];
+      return [
+        { type: 'command_classified', ...of, verdict: event.judged.verdict },
+        ...decided(of, event.answer?.decisions),
+      ];
+    case 'gates.answered':
+      return decided(of, event.answer.decisions);
     case 'ruling.allowed':
       return [{ type: 'command_approved', ...of, by: 'auto', rule: event.ruling.rule, modified: false }];
     case 'ruling.asked':
@@ -27,7 +32,10 @@ export function eventsOf(
     case 'call.changed':
       // The person who changed it approves it in the same step; a request is published only if a second person must
       // agree.
-      return event.approval.approvers > 1 ? [requestOf(record, event)] : [];
+      return [
+        ...decided(of, event.gates),
+        ...(event.approval.approvers > 1 ? [requestOf(record, event)] : []),
+      ];
     case 'approval.counted':
       return [
         {
@@ -81,6 +89,13 @@ export function eventsOf(
     default:
       return [];
   }
+}
+
+function decided(
+  of: Pick<Extract<NewEvent, { type: 'gate_decided' }>, 'commandId' | 'sessionId' | 'provider' | 'title'>,
+  decisions: readonly GateDecision[] = [],
+): readonly NewEvent[] {
+  return decisions.map((decision) => ({ type: 'gate_decided', ...of, decision }));
 }
 
 /** The title without the tool's name in front. */

@@ -102,7 +102,7 @@ export function createCommandRunner(
   const claims = reusing(parts, { claims: claiming(parts), stopwatch });
   const waiting = waitingFor(first, { ...parts, send, onWaiting: () => resting.resolve('pending') });
   const performers: StepPerformers<Exclude<CommandAction['type'], 'store' | 'storeIfPossible'>> = {
-    ...judging(parts),
+    ...judging(parts, (request) => serially(() => take(request))),
     ...asking(parts),
     ...claims,
     ...execution,

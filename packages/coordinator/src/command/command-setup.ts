@@ -3,6 +3,7 @@ import type {
   Claim,
   CommandRecord,
   CommandResult,
+  Failure,
   Lease,
   Outcome,
   RawCall,
@@ -44,6 +45,11 @@ const ACTIONS = {
   /** The record and its events, before everything else of the same step. */
   store: effect(),
   judge: effect<{ call: RawCall }>(),
+  askGates: effect(),
+  /** Ends a request to a model. */
+  stopGates: effect(),
+  /** As it was ruled, unless a gate refused it. */
+  proceed: effect<{ failure: Failure | undefined }>(),
   ask: effect<{ ruling: Ruling; why: RepeatReason | undefined; reply: GrantAnswer | undefined }>(),
   /** Its timer, also after a restart. */
   wait: effect(),

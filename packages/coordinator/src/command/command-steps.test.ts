@@ -12,7 +12,7 @@ const CHECKING = [...QUEUED, 'leased'] as const;
 /** The paths to each state in which no process of the command exists. */
 const UNSTARTED: Readonly<Record<string, readonly EventName[]>> = {
   submitted: [],
-  classified: ['classified'],
+  'classified.ruling': ['classified'],
   asking: ['classified', 'needed'],
   awaiting_approval: ASKED,
   'approved.idle': ['closing', 'classified', 'allowed'],
@@ -61,6 +61,40 @@ test('a new call is judged, and its note kept for the model', () => {
   expect(params([], 'received')).toEqual({ judge: { call: aCall() } });
   const noted = advance(restore(aCommandRecord()), { ...EVENTS.classified, note: 'again' });
   expect(noted?.snapshot.context).toMatchObject({ note: 'again', record: { verdict: VERDICT } });
+});
+
+describe('gates that ask a model', () => {
+  const GATED = ['classified', 'gatesNeeded'] as const;
+
+  test('are asked once the command is stored with its ruling', () => {
+    expect(steps(...GATED)).toBe('classified.gated: store askGates');
+    expect(step(['classified'], 'gatesNeeded')?.snapshot.context.record.ruling).toEqual(
+      EVENTS.gatesNeeded.ruling,
+    );
+  });
+
+  test('answer before the command continues, with decisions and notes kept', () => {
+    expect(steps(...GATED, 'gatesPassed')).toBe('classified.ruling: stopGates proceed');
+    expect(step(GATED, 'gatesPassed')?.snapshot.context).toMatchObject({
+      note: 'slow',
+      record: { gates: [{ gate: 'utility' }] },
+    });
+    expect(params(GATED, 'gatesPassed')).toMatchObject({ proceed: { failure: undefined } });
+  });
+
+  test('are no longer asked when it ends or fails', () => {
+    for (const end of ['cancel', 'over', 'orphaned'] as const)
+      expect(steps(...GATED, end)).toBe('ending: stopGates audit');
+    expect(steps(...GATED, 'failed')).toBe('collapsing: stopGates settleFailure');
+  });
+
+  test('are asked again after a restart, and not while Signalbox stops', () => {
+    expect(steps(...GATED, 'closing')).toBe('classified.ruling: stopGates');
+    expect(steps(...GATED, 'closing', 'gatesPassed')).toBe('impossible');
+    expect(steps('closing', ...GATED)).toBe('classified.ruling: store');
+    expect(restored('classified', ['resumed'])).toBe('classified.gated: askGates');
+    expect(restored('classified', ['closing', 'resumed'])).toBe('impossible');
+  });
 });
 
 describe('a result is given', () => {

@@ -68,6 +68,12 @@ export const keepLease = {
   type: 'keepLease',
   params: ({ context }: Step) => ({ lease: heldLease(context) }),
 } as const;
+export const proceed = {
+  type: 'proceed',
+  params: ({ event }: { event: CommandEvent & { type: 'gates.answered' } }) => ({
+    failure: event.answer.failure,
+  }),
+} as const;
 export const ask = {
   type: 'ask',
   params: ({ event }: { event: CommandEvent & { type: 'approval.needed' } }) => ({
@@ -188,5 +194,17 @@ export const want = command.assign(({ context, event }) =>
     : { wanted: context.wanted },
 );
 export const takeNote = command.assign(({ context, event }) => ({
-  note: event.type === 'call.classified' ? (event.note ?? null) : context.note,
+  note:
+    event.type === 'call.classified' || event.type === 'gates.answered'
+      ? noteOf(context, event)
+      : context.note,
 }));
+
+function noteOf(
+  { note }: MachineContext,
+  event: CommandEvent & { type: 'call.classified' | 'gates.answered' },
+): string | null {
+  const own = event.type === 'call.classified' ? event.note : note;
+  const notes = [...(own == null ? [] : [own]), ...(event.answer?.notes ?? [])];
+  return notes.length === 0 ? null : notes.join('\n');
+}

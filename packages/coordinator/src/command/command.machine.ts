@@ -17,6 +17,7 @@ import {
   holdNothing,
   keep,
   keepHeld,
+  proceed,
   release,
   releaseIfPossible,
   replyCounted,
@@ -64,7 +65,28 @@ export const commandMachine = command.createMachine({
       },
     },
     classified: {
-      on: { ...UNSTARTED, 'ruling.allowed': ALLOWED, 'approval.needed': ASK },
+      initial: 'ruling',
+      on: UNSTARTED,
+      states: {
+        ruling: {
+          on: {
+            'ruling.allowed': ALLOWED,
+            'approval.needed': ASK,
+            'gates.needed': [
+              { guard: 'isClosing', actions: [keep, 'store'] },
+              { target: 'gated', actions: [keep, 'store', 'askGates'] },
+            ],
+            'command.resumed': { guard: 'isOpen', target: 'gated', actions: 'askGates' },
+          },
+        },
+        gated: {
+          on: {
+            'gates.answered': { target: 'ruling', actions: [keep, takeNote, proceed] },
+            'coordinator.closing': { target: 'ruling', actions: close },
+          },
+          exit: 'stopGates',
+        },
+      },
     },
     asking: {
       on: {

@@ -21,6 +21,7 @@ import { createDenials } from '../judging/confinement-of.ts';
 import { judgeCall, questionOf } from '../judging/judge-call.ts';
 import { createCountedCalls } from '../judging/counted-calls.ts';
 import { createJudgedVersions } from '../judging/judged-versions.ts';
+import { createGateChain } from '../gates/gate-chain.ts';
 import { createReflection } from '../judging/reflection.ts';
 import { createRefusedEffects } from '../judging/refused-effects.ts';
 import { createLearnedWrites } from '../judging/learned-writes.ts';
@@ -86,6 +87,7 @@ export function createRunnerDependencies(
   const learned = createLearnedWrites(options);
   const reuse = createResultReuse({ ...options, ...own }, own.before);
   const reflection = createReflection();
+  const gates = createGateChain(options.gates ?? [], logger);
   const auditing = createAuditOnce(options, { audit, modes, redact, auditLineOf });
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
@@ -116,6 +118,10 @@ export function createRunnerDependencies(
       return {
         ruling: deniedNow('the policy, the configuration or its tool changed since it was checked'),
       };
+    }
+    const outdated = gates.outdated(record);
+    if (outdated !== undefined) {
+      return { ruling: deniedNow(`the ${outdated} gate has not judged it under its current settings`) };
     }
     await refused.loaded;
     const state = await modes.current();
@@ -181,6 +187,8 @@ export function createRunnerDependencies(
       const reported = await changes.notesFor(record.context);
       return reported.map(redact.text);
     },
+
+    gates,
 
     hashNow: (record) => hashUnder(record, policy.version),
 
@@ -268,6 +276,7 @@ export function createRunnerDependencies(
 
     gone(id) {
       auditing.forget(id);
+      gates.turns.leave(id);
       own.gone(id);
     },
   };

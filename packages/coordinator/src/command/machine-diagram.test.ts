@@ -11,7 +11,7 @@ test('docs/internals/commands.md contains the current diagram of the command mac
 
 test('every state is in the diagram', () => {
   const drawing = commandDiagram();
-  expect(drawing).toContain('  classified --> approved_entering: ruling.allowed\n');
+  expect(drawing).toContain('  classified_ruling --> approved_entering: ruling.allowed\n');
   expect(drawing).toContain('  queued_checking --> running_working: start.allowed\n');
   expect(drawing).toContain('    running_claiming: claiming\n');
 });

@@ -8,6 +8,7 @@ import {
   type Reason,
   type Verdict,
 } from '@signalbox/core';
+import type { GateChainAnswer } from '../gates/gate-chain.ts';
 import { withWithheld } from '../execution/judge-writes.ts';
 import type { ActionOutcome, CommandEvent } from './command-event.ts';
 import { cancelled, outcomeOfInterruption } from './outcome/outcome-of.ts';
@@ -22,7 +23,11 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
     case 'call.rejected':
       return { ...record, title: event.title, call: { ...record.call, args: event.args } };
     case 'call.classified':
-      return { ...record, ...event.judged };
+      return { ...record, ...event.judged, ...gatesOf([], event.answer) };
+    case 'gates.needed':
+      return { ...record, ruling: event.ruling };
+    case 'gates.answered':
+      return { ...record, ...gatesOf(record.gates, event.answer) };
     case 'ruling.allowed':
       // A pending approval can't be answered any more.
       return { ...record, ruling: event.ruling, approval: null, approvedAt: event.at };
@@ -39,6 +44,7 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
       return {
         ...record,
         ...event.judged,
+        gates: event.gates,
         verdict: raisedBy(event.approval.base, event.judged.verdict),
         ruling: event.ruling,
         approval: { ...event.approval, modifiedFrom: record.approval?.modifiedFrom ?? record.call },
@@ -88,6 +94,16 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
     default:
       return record;
   }
+}
+
+/** Decisions of before a restart are replaced. */
+function gatesOf(
+  before: CommandRecord['gates'] = [],
+  { decisions }: Pick<GateChainAnswer, 'decisions'> = { decisions: [] },
+): Pick<CommandRecord, 'gates'> {
+  const fresh = new Set(decisions.map(({ gate }) => gate));
+  const gates = [...before.filter(({ gate }) => !fresh.has(gate)), ...decisions];
+  return gates.length === 0 ? {} : { gates };
 }
 
 /** The record at its end, with the answer or the ruling that ended it. */

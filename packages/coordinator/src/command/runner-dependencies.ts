@@ -18,6 +18,7 @@ import type {
   SessionId,
 } from '@signalbox/core';
 import type { LateAnswer } from '../approval/late-answers.ts';
+import type { GateChain } from '../gates/gate-chain.ts';
 import type { OutsideEdits } from '../execution/outside-edits.ts';
 import type { RecentChanges } from '../execution/recent-changes.ts';
 import type { ReadReuse } from '../reuse/read-reuse.ts';
@@ -62,6 +63,8 @@ export type RunnerDependencies = {
   ran(record: CommandRecord, result: CommandResult): Promise<readonly string[]>;
   /** Counts the call against its rates and quotas; returns the refusal if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
+  /** Asked after the policy, the counters and the limits on repetition, before approval or start. */
+  readonly gates: GateChain;
   /** Why the call can't succeed with the current files; undefined if it can, or if that is unknown. */
   precheck(record: CommandRecord): Promise<Outcome | undefined>;
   /** Creates an approval request for the record's call, with its expiry, bound to the current state of its files. */

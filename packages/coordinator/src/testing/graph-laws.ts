@@ -30,8 +30,9 @@ export type CommandGraph = Readonly<{
 /** Everything events lead to, from a new call and from each stored record. */
 export function graphOf(machine: Machine): CommandGraph {
   const advance = createAdvance(machine);
-  const stored = (['awaiting_approval', 'approved', 'queued', 'running'] as const).map((state) =>
-    restore(aCommandRecord({ state, approval: pending, verdict: VERDICT, callHash: HASH }), machine),
+  const stored = (['classified', 'awaiting_approval', 'approved', 'queued', 'running'] as const).map(
+    (state) =>
+      restore(aCommandRecord({ state, approval: pending, verdict: VERDICT, callHash: HASH }), machine),
   );
   const starts = [restore(aCommandRecord(), machine), ...stored];
   const steps: Step[] = [];

@@ -1,5 +1,5 @@
 import { type CommandResult, CallHash, FencingToken } from '@signalbox/core';
-import type { PendingApproval, Ruling, Verdict } from '@signalbox/core';
+import type { GateDecision, PendingApproval, Ruling, Verdict } from '@signalbox/core';
 import { aCall, aCommandRecord, aLeaseId, aProviderId, ended, SOME_TIME } from '@signalbox/core/testing';
 import { advance, type CommandSnapshot, restore, stateName } from '../command/advance.ts';
 import type { CommandEvent } from '../command/command-event.ts';
@@ -47,6 +47,14 @@ const lease = {
   grantedAt: SOME_TIME,
   expiresAt: SOME_TIME + 30_000,
 };
+const DECISION: GateDecision = {
+  gate: 'utility',
+  decision: 'allow',
+  shadow: false,
+  reason: 'useful',
+  ms: 0,
+  terms: {},
+};
 const outcome = { kind: 'completed' } as const;
 const cause = new Error('gone');
 const withheld = [
@@ -59,6 +67,8 @@ export const EVENTS = {
   received: { type: 'call.received', call: aCall() },
   rejected: { type: 'call.rejected', title: 't', args: {}, outcome },
   classified: { type: 'call.classified', judged },
+  gatesNeeded: { type: 'gates.needed', ruling: ASK },
+  gatesPassed: { type: 'gates.answered', answer: { decisions: [DECISION], notes: ['slow'] } },
   allowed: { type: 'ruling.allowed', ruling: ALLOW, at },
   needed: { type: 'approval.needed', ruling: ASK },
   asked: { type: 'ruling.asked', ruling: ASK, callHash: HASH, approval: pending, answered: false },
@@ -75,6 +85,7 @@ export const EVENTS = {
   changed: {
     type: 'call.changed',
     judged: changed,
+    gates: [],
     ruling: ASK,
     approval: { ...pending, callHash: OTHER_HASH },
   },

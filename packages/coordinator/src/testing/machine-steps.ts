@@ -28,7 +28,7 @@ export function read(next: MachineAdvance | null): string {
 
 /** The steps of a stored record after a restart. */
 export function restored(
-  state: 'awaiting_approval' | 'approved' | 'queued',
+  state: 'classified' | 'awaiting_approval' | 'approved' | 'queued',
   names: readonly EventName[],
 ): string {
   const record = aCommandRecord({ state, approval: pending, verdict: VERDICT, callHash: HASH });

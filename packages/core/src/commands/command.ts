@@ -3,6 +3,7 @@ import { Approval, CallHash } from './approval.ts';
 import { Call, CallContext } from './call.ts';
 import { Claim } from '../leases/claim.ts';
 import { CommandId, NodeId, ProviderId } from '../id.ts';
+import { GateDecision } from './gate-decision.ts';
 import { Lease } from '../leases/lease.ts';
 import { Mode } from '../mode.ts';
 import type { PublishedStatus } from './outcome.ts';
@@ -56,6 +57,8 @@ export const CommandRecord = z
     /** Mode in which it was judged. */
     mode: Mode.nullable().default(null),
     ruling: Ruling.nullable(),
+    /** What gates decided, in their order; absent: none judged it. */
+    gates: z.array(GateDecision).readonly().optional(),
     approval: Approval.nullable(),
     claims: z.array(Claim).readonly(),
     lease: Lease.nullable(),

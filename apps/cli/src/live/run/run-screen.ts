@@ -219,6 +219,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'command_started':
       case 'command_output':
       case 'command_rolled_back':
+      case 'gate_decided':
       case 'network_connection':
       case 'tool_call_start':
       case 'tool_call_result':

@@ -80,7 +80,7 @@ export function asking(
   async function weighChanged(
     by: Approver,
     {
-      changed: { judged, ruling, shown },
+      changed: { judged, ruling, shown, gates },
       record,
     }: { readonly changed: ChangedEvent; readonly record: CommandRecord },
   ): Promise<readonly ActionOutcome[]> {
@@ -92,7 +92,7 @@ export function asking(
     if (callHash !== shown) return [{ type: 'answer.void', answer: { kind: 'changed', callHash } }];
     const type = approvers > 1 ? 'approval.counted' : 'approval.granted';
     return [
-      { type: 'call.changed', judged, ruling, approval },
+      { type: 'call.changed', judged, ruling, approval, gates },
       { type, by, at: clock.now() },
     ];
   }

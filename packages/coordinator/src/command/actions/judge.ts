@@ -1,20 +1,60 @@
-import type { Ruling } from '@signalbox/core';
+import { type CommandRecord, InvariantError, type Ruling } from '@signalbox/core';
 import { noting, repeatNote } from '../../judging/repeat-gate.ts';
-import type { ActionOutcome } from '../command-event.ts';
+import type { ActionOutcome, Request } from '../command-event.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import { denial } from '../outcome/outcome-of.ts';
+import { gating } from './gates.ts';
 import type { StepPerformers } from './performers.ts';
 
 /** Judges calls: a new one, one with its lease in hand, and one that wrote what its call did not name. */
 export function judging(
   parts: Pick<
     RunnerDependencies,
-    'judge' | 'judgeAgain' | 'timesMade' | 'repeatLimits' | 'repeated' | 'takeCounters' | 'clock' | 'redact'
+    | 'judge'
+    | 'judgeAgain'
+    | 'timesMade'
+    | 'repeatLimits'
+    | 'repeated'
+    | 'takeCounters'
+    | 'gates'
+    | 'clock'
+    | 'redact'
   >,
-): StepPerformers<'judge' | 'check' | 'judgeWithheld'> {
-  const { repeatLimits, clock } = parts;
+  send: (request: Request) => Promise<unknown>,
+): StepPerformers<'judge' | 'askGates' | 'stopGates' | 'proceed' | 'check' | 'judgeWithheld'> {
+  const { repeatLimits, clock, gates } = parts;
+
+  function continueWith(ruling: Ruling): ActionOutcome {
+    return ruling.kind === 'ask'
+      ? { type: 'approval.needed', ruling }
+      : { type: 'ruling.allowed', ruling, at: clock.now() };
+  }
+
+  /** Gates that answer at once are asked here; for those that ask a model the command waits in a state of its own. */
+  async function throughGates(
+    classified: ActionOutcome & { type: 'call.classified' },
+    { ruling, record }: { readonly ruling: Ruling; readonly record: CommandRecord },
+  ): Promise<readonly ActionOutcome[]> {
+    const { context } = record;
+    const call = { ...classified.judged, context };
+    const all = gates.of(call);
+    const quick = all.filter(({ asksModel }) => !asksModel);
+    const waits = all.length > quick.length || gates.turns.isBusy(context.sessionId);
+    // Before anything is awaited: later calls of the session must not overtake it.
+    if (waits) void gates.turns.enter(record);
+    const answer = await gates.ask(quick, { call, signal: new AbortController().signal });
+    const known = { ...classified, answer };
+    if (answer.failure !== undefined) {
+      return [known, { type: 'command.ended', outcome: { kind: 'denied', failure: answer.failure } }];
+    }
+    return [known, waits ? { type: 'gates.needed', ruling } : continueWith(ruling)];
+  }
+
   return {
-    async judge({ call }, { context }) {
+    ...gating(parts, send),
+
+    async judge({ call }, record) {
+      const { context } = record;
       const judgement = await parts.judge(call, context);
       const times = await parts.timesMade(call, context, judgement);
       const note = repeatNote(times, repeatLimits);
@@ -23,7 +63,7 @@ export function judging(
         return [{ type: 'call.rejected', title, args, outcome: noting(outcome, note) }];
       }
       const { judged, ruling } = judgement;
-      const classified: ActionOutcome = { type: 'call.classified', judged, note };
+      const classified = { type: 'call.classified', judged, note } as const;
       if (ruling.kind === 'deny') {
         return [classified, { type: 'command.ended', outcome: noting(denial(ruling), note), ruling }];
       }
@@ -32,8 +72,15 @@ export function judging(
       if (times >= (repeatLimits.refuse ?? Infinity)) {
         return [classified, { type: 'command.ended', outcome: parts.repeated(times) }];
       }
-      if (ruling.kind === 'ask') return [classified, { type: 'approval.needed', ruling }];
-      return [classified, { type: 'ruling.allowed', ruling, at: clock.now() }];
+      const isUngated = gates.of({ ...judged, context }).length === 0;
+      if (isUngated && !gates.turns.isBusy(context.sessionId)) return [classified, continueWith(ruling)];
+      return throughGates(classified, { ruling, record });
+    },
+
+    proceed({ failure }, { id, ruling }) {
+      if (failure !== undefined) return [{ type: 'command.ended', outcome: { kind: 'denied', failure } }];
+      if (ruling === null) throw new InvariantError(`Cannot continue ${id}: it has no ruling`);
+      return [continueWith(ruling)];
     },
 
     /** With a lease in hand, judges once more: mode, policy or approval may have changed during the wait. */
