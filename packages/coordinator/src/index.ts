@@ -36,6 +36,8 @@ export { lineWithoutEffect } from './command/precheck/line-without-effect.ts';
 export { withCommandDiagram } from './command/machine-diagram.ts';
 export { createCoordinator } from './create-coordinator.ts';
 export { CancelMode } from './cancel-mode.ts';
+export { createAdversarialGate } from './gates/adversarial/adversarial-gate.ts';
+export type { Gate } from './gates/gate.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
 export type { OpenedModel } from './model-requests/ask-model.ts';

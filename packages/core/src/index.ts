@@ -15,6 +15,7 @@ export { shortId } from './text/short-id.ts';
 export { hunkHead } from './files/hunk-head.ts';
 export { quantile } from './quantile.ts';
 export { quotedPath } from './files/quoted-path.ts';
+export { PlainPolicy } from './settings/tools/plain-policy.ts';
 export { ToolOrigin } from './commands/tool-origin.ts';
 export {
   Call,

@@ -27,6 +27,7 @@ import { createLocalExecutor, createLocalFiles, openInspector } from './local-ex
 import { ownEnvironment } from './own-environment.ts';
 import type { Backend } from './contract/backend.ts';
 import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
+import { openGates } from './open-gates.ts';
 import { openRuns } from './open-runs.ts';
 import { type Strength, strengthOf } from './strength-of.ts';
 import { keysOf } from './settings/keys-of.ts';
@@ -166,6 +167,15 @@ async function assemble(
     tools: mcp === null ? registered : withComingTools(registered, mcp),
     embedder: openEmbedder(settings, options),
     policy,
+    gates: openGates({
+      ...backend,
+      settings: () => current,
+      apiKeys,
+      clock,
+      random: randomBytes,
+      redactor,
+      logger: log,
+    }),
     outputFilter: createFilterLoader(() => current.filters),
     redactor,
     settings,

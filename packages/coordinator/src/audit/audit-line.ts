@@ -12,6 +12,7 @@ import {
   Trust,
 } from '@signalbox/core';
 import * as z from 'zod';
+import { AuditedSource, JudgedPolicy } from './judged-policy.ts';
 import { OutputHashes } from './output-hashes.ts';
 import { sha256 } from './sha256.ts';
 
@@ -80,12 +81,10 @@ export const AuditEntry = z
     duration_ms: z.number(),
     phase: Phase,
     caller_id: z.string().nullable(),
-    /**
-     * The adversarial gate's decision (S001-119), and the origin of the call's content (S001-41); null until these
-     * exist.
-     */
-    adversarial_policy_decision: z.string().nullable(),
-    claim_source: z.string().nullable(),
+    /** The adversarial gate's decision (S001-119); null: the call was not judged by it. */
+    adversarial_policy_decision: JudgedPolicy.nullable(),
+    /** Where the call's paths or texts first appeared in its session (S001-41); null: unknown, or not judged. */
+    claim_source: AuditedSource.nullable(),
   })
   .readonly();
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -95,7 +94,7 @@ export const AuditLine = z
   .object({
     ...AuditEntry.def.innerType.shape,
     outputs: OutputHashes.optional(),
-    adversarial_policy_decision: z.string().nullable().optional(),
+    adversarial_policy_decision: JudgedPolicy.nullable().optional(),
     /** SHA-256 of the bytes between the previous line and this one, if a crash truncated a line there. */
     torn_before: z.string().optional(),
     prev: z.string(),

@@ -57,8 +57,27 @@ export function auditEntryOf(
     duration_ms: result.durationMs,
     phase: context.phase,
     caller_id: context.callerId ?? null,
-    adversarial_policy_decision: null,
-    claim_source: null,
+    ...judgedOf(record),
+  };
+}
+
+function judgedOf({
+  gates = [],
+}: CommandRecord): Pick<AuditEntry, 'adversarial_policy_decision' | 'claim_source'> {
+  const judged = gates.find((one) => one.gate === 'adversarial');
+  if (judged?.gate !== 'adversarial') return { adversarial_policy_decision: null, claim_source: null };
+  const { decision, policy, provider, ms, phase, shadow, cached, reason, claimSource } = judged;
+  return {
+    adversarial_policy_decision: { decision, policy, provider, ms, phase, shadow, cached, reason },
+    claim_source:
+      claimSource === null
+        ? null
+        : {
+            kind: claimSource.kind,
+            name: claimSource.name,
+            command_id: claimSource.commandId,
+            text: claimSource.text,
+          },
   };
 }
 

@@ -34,7 +34,8 @@ export function createGateChain(given: readonly Gate[], logger: Pick<Logger, 'er
     try {
       return await gate.judge(asked.call, asked.signal);
     } catch (error) {
-      logger.error({ error, gate: gate.name }, 'gate failed; the call is refused');
+      // A cancelled call has no answer.
+      if (!asked.signal.aborted) logger.error({ error, gate: gate.name }, 'gate failed; the call is refused');
       const message = `Not run: the ${gate.name} gate failed inside Signalbox`;
       return { kind: 'broken', failure: { ...gate.failure, message, visibility: 'visible' } };
     }

@@ -23,7 +23,11 @@ export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
   const parsed = Settings.safeParse(clamped.value, READ_SELDOM);
   if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
-  const problems = [...problemsOfNotBuilt(parsed.data), ...problemsOfNamedProviders(parsed.data)];
+  const problems = [
+    ...problemsOfNotBuilt(parsed.data),
+    ...problemsOfNamedProviders(parsed.data),
+    ...problemsOfJudge(parsed.data),
+  ];
   if (problems.length > 0) return { kind: 'invalid', problems };
   const settings = { ...parsed.data, rules: rulesOf(parsed.data) };
   return {
@@ -75,6 +79,26 @@ function notesOnCycles({ tools: { dependencies } }: Settings): readonly Note[] {
     path: ['tools', 'dependencies', 'rules'],
     message: `${tools.join(', ')} require each other: what they require does not count`,
   }));
+}
+
+/** Without a judge or a policy it would let every call pass. */
+function problemsOfJudge({ tools: { adversarial_policy } }: Settings): readonly SettingsProblem[] {
+  const { enabled, policies, policy_provider } = adversarial_policy;
+  const path = ['tools', 'adversarial_policy'];
+  if (!enabled) return [];
+  return [
+    ...(policies.length > 0
+      ? []
+      : [{ path: [...path, 'policies'], message: 'needs at least one policy, or set enabled to false' }]),
+    ...(policy_provider !== ''
+      ? []
+      : [
+          {
+            path: [...path, 'policy_provider'],
+            message: 'must name the provider that judges, or set enabled to false',
+          },
+        ]),
+  ];
 }
 
 /** All rules of one file. */

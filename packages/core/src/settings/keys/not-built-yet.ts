@@ -13,7 +13,6 @@ const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: s
   { path: ['agent', 'hallucination_detection'] },
   { path: ['agent', 'reasoning_model_detection'] },
   { path: ['tools', 'utility'] },
-  { path: ['tools', 'adversarial_policy'], effect: 'it would have no effect on calls' },
 ];
 
 /** A problem for each such option that differs from its default. */

@@ -98,6 +98,13 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', ownOnly, 'tools', 'retry', 'parameter_reformat_provider'),
   rule('default', trueIsStrict, 'tools', 'adversarial_policy', 'enabled'),
   rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'fail_open'),
+  rule('own', union, 'tools', 'adversarial_policy', 'policies'),
+  rule('default', commonTools, 'tools', 'adversarial_policy', 'exempt_tools'),
+  rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'shadow'),
+  // The judge reads each call, and its key pays for that; a short deadline or a small budget may end the judging.
+  rule('own', ownOnly, 'tools', 'adversarial_policy', 'policy_provider'),
+  rule('own', ownOnly, 'tools', 'adversarial_policy', 'timeout'),
+  rule('own', ownOnly, 'tools', 'adversarial_policy', 'budget'),
   rule('own', ownFirst, 'tools', '*', 'category'),
   rule('own', laterOf(undefined, 'auto', 'requires_approval'), 'tools', '*', 'policy'),
   rule('own', common, 'tools', '*', 'allowed_in_modes'),

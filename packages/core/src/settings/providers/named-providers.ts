@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts';
 const NAMING: readonly SettingsPath[] = [
   ['agent', 'compress_provider'],
   ['tools', 'retry', 'parameter_reformat_provider'],
+  ['tools', 'adversarial_policy', 'policy_provider'],
 ];
 
 /** A provider that the settings name for a purpose, and the key that names it. */

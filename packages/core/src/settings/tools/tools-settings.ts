@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { canonicalToolName, ToolPattern } from './canonical-tool-name.ts';
 import { PathPattern } from '../rules/path-pattern.ts';
+import { Duration } from '../duration.ts';
+import { MAX_PLAIN_POLICIES, PlainPolicy } from './plain-policy.ts';
 import { ToolPolicy } from './tool-policy.ts';
 import { AuthorizationRules } from '../rules/user-rule.ts';
 
@@ -97,8 +99,17 @@ const Utility = z.strictObject({
 /** A model judges each call by policies in plain words (P5, S001-118). */
 const AdversarialPolicy = z.strictObject({
   enabled: z.boolean().default(false),
+  /** Whether a call continues when the judge can't be asked; an answer that is no verdict always denies. */
   fail_open: z.boolean().default(false),
-  policies: z.array(z.string()).default([]),
+  policies: z.array(PlainPolicy).max(MAX_PLAIN_POLICIES).default([]),
+  /** Who judges; may be a local model. */
+  policy_provider: z.string().default(''),
+  /** Only records what would be denied. */
+  shadow: z.boolean().default(false),
+  /** For one request to the judge. */
+  timeout: Duration.prefault('20s'),
+  /** In US dollars, for all requests of one run of the coordinator; `null`: no bound. */
+  budget: z.number().min(0).nullable().default(null),
   exempt_tools: z
     .array(ToolPattern)
     .prefault(['memory_save', 'memory_search', 'read_overflow', 'load_skill', 'schedule_deferred']),

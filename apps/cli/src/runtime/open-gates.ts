@@ -1,0 +1,26 @@
+import { createAdversarialGate, type Gate } from '@signalbox/coordinator';
+import type { Clock, CommandStore, EventLog, Logger, RandomBytes, Redactor, Settings } from '@signalbox/core';
+
+/** The gates between the policy's ruling and approval or start. They ask nothing while they are off. */
+export function openGates(parts: {
+  readonly store: CommandStore;
+  readonly events: EventLog;
+  /** As they are now. */
+  readonly settings: () => Settings;
+  readonly apiKeys: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+}): readonly Gate[] {
+  const { apiKeys, clock } = parts;
+  return [
+    createAdversarialGate({
+      ...parts,
+      async openJudge(id, settings) {
+        const { openProvider } = await import('./open-provider.ts');
+        return openProvider(id, { settings, apiKeys, clock }).model;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,19 @@
+/** What a judge's answer means. */
+export type JudgeVerdict =
+  | { readonly kind: 'allow' }
+  /** `index`: of the violated policy, from 0. */
+  | { readonly kind: 'deny'; readonly index: number }
+  /** No verdict: the call is denied. */
+  | { readonly kind: 'unclear' };
+
+/** A longer answer is no verdict. */
+const MAX_ANSWER = 40;
+
+/** Exactly `ALLOW`, or `DENY` and the number of a policy; anything else is no verdict (S001-119). */
+export function judgeVerdict(answer: string, policies: number): JudgeVerdict {
+  const line = answer.length > MAX_ANSWER ? '' : answer.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  if (line === 'ALLOW') return { kind: 'allow' };
+  const [, number] = /^DENY ([1-9]\d?)$/.exec(line) ?? [];
+  const index = Number(number) - 1;
+  return number !== undefined && index < policies ? { kind: 'deny', index } : { kind: 'unclear' };
+}
