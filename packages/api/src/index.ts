@@ -130,6 +130,7 @@ export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check
 export { commitHash } from './text/commit-hash.ts';
 export { reasonsUnder, whyRuled } from './text/reasons-under.ts';
 export { clockTime, duration } from './text/duration-text.ts';
+export { claimSourceText, gatesText } from './text/gate-text.ts';
 export { runCheckText } from './text/run-check-text.ts';
 export { reuseText } from './text/reuse-text.ts';
 export { savingsNote, savingsText } from './text/savings-text.ts';

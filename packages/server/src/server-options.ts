@@ -8,6 +8,7 @@ import type {
   RuleFile,
   RuleProposal,
   RuleScope,
+  StatusView,
   StoredRule,
 } from '@signalbox/api';
 import type {
@@ -115,6 +116,8 @@ export type RuntimeServices = {
   readonly members: () => Promise<readonly NodeRecord[] | null>;
   /** Per run, from the settings; null: none. */
   readonly budgetUsd: () => number | null;
+  /** The model that judges calls by policies in plain words; null while none does. */
+  readonly judge: () => StatusView['judge'];
   /** The workspace's current git HEAD; null outside of git. */
   readonly gitHead: () => Promise<GitHead | null>;
   /** Which answers agents get over MCP, and when. */

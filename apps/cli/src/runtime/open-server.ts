@@ -26,6 +26,7 @@ import type { ApiOptions, OpenApi } from './contract/runtime.ts';
 import { openSocket } from './server/open-socket.ts';
 import { whenDrained } from './server/when-drained.ts';
 import { createQuestions } from './rules/questions.ts';
+import { judgeOf } from './settings/judge-of.ts';
 import { unconfirmedOf } from './settings/require-confirmed.ts';
 import { fileDiff } from './contract/file-diff.ts';
 import { VERSION } from './contract/version.ts';
@@ -147,6 +148,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       isolation: () => runtime.isolation().catch(() => null),
       members: async () => (await runtime.others?.living()) ?? null,
       budgetUsd: () => settings().budget,
+      judge: () => judgeOf(settings()),
       gitHead: () => readGitHead(workspace),
       mcp: () => settings().mcp,
       onToolsChanged: runtime.onToolsChanged,

@@ -7,7 +7,7 @@ import { statusView } from './status-view.ts';
 
 const NORMAL = { mode: 'NORMAL', since: 0, by: 'configuration', reason: 'initial mode' } as const;
 
-test('the status names pending approvals, how to answer, and the tool filter (S001-79)', () => {
+test('the status names pending approvals, how to answer, the tool filter and the judge (S001-79, S001-119)', () => {
   const lines = statusView(
     {
       workspace: 'shop',
@@ -19,6 +19,7 @@ test('the status names pending approvals, how to answer, and the tool filter (S0
       approvals: [anAskedCommand('npm install zod@4', 'warning', { reasons: [] })],
       budget: 2,
       toolFilter: { topK: 10, alwaysOn: 4, embeddings: 37 },
+      judge: { provider: 'small', policies: 2, failOpen: false, shadow: false },
       members: null,
       isAway: false,
     },
@@ -29,6 +30,7 @@ test('the status names pending approvals, how to answer, and the tool filter (S0
     2 of 3 running   2 waiting   1 approval   61 done   3 failed   1 lost   2 denied
     84 stale   budget $2.00
     Filter: top_k=10, always_on=4, embeddings=37
+    Adversarial policy: provider=small, policies=2, fail_open=false
     ! p9ze deepseek  bash npm install zod@4                                4:19 left
       signalbox approve p9ze      signalbox deny p9ze -m "…""
   `);
@@ -44,6 +46,7 @@ const IDLE = {
   approvals: [],
   budget: null,
   toolFilter: null,
+  judge: null,
   members: null,
   isAway: false,
 } as const;
@@ -71,6 +74,7 @@ test('the status names every node of a workspace on Redis', () => {
       approvals: [],
       budget: null,
       toolFilter: null,
+      judge: null,
       isAway: false,
       members: [
         {

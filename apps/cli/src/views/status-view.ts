@@ -21,6 +21,8 @@ export type StatusData = Readonly<{
   budget: number | null;
   /** Null while the tool filter is off. */
   toolFilter: StatusView['toolFilter'];
+  /** Null while calls are not judged by a model. */
+  judge: StatusView['judge'];
   /** All nodes on Redis; null if the workspace has one coordinator. */
   members: readonly NodeRecord[] | null;
   /** The workspace's Redis is unreachable: this is what a coordinator here last knew. */
@@ -66,6 +68,7 @@ export function statusView(data: StatusData, render: RenderContext): readonly Li
       render.width,
     ).map((row) => line(row)),
     ...(data.toolFilter === null ? [] : [line(muted(filterText(data.toolFilter)))]),
+    ...(data.judge === null ? [] : [line(muted(judgeText(data.judge)))]),
     ...approvals.flatMap((record) => approvalLines(record, data.server, render)),
     ...(data.members ?? []).flatMap((member) => wrapLine(nodeLine(member, render), render.width)),
   ];
@@ -74,6 +77,12 @@ export function statusView(data: StatusData, render: RenderContext): readonly Li
 /** In the specification's form (S001-79). */
 function filterText({ topK, alwaysOn, embeddings }: NonNullable<StatusData['toolFilter']>): string {
   return `Filter: top_k=${topK}, always_on=${alwaysOn}, embeddings=${embeddings}`;
+}
+
+/** The gate's state (S001-119). */
+function judgeText({ provider, policies, failOpen, shadow }: NonNullable<StatusData['judge']>): string {
+  const only = shadow ? ', shadow=true' : '';
+  return `Adversarial policy: provider=${provider}, policies=${policies}, fail_open=${failOpen}${only}`;
 }
 
 /** As many per row as fit, in order. */

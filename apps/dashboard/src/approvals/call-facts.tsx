@@ -1,4 +1,4 @@
-import type { CommandView } from '@signalbox/api';
+import { claimSourceText, type CommandView, gatesText } from '@signalbox/api';
 import { resourceText } from '../workspace/resource-nodes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
@@ -23,6 +23,7 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
           </li>
         ))}
       </ul>
+      <Judged command={command} />
       <h2 className={styles['next']}>If you approve</h2>
       <p className="mid">
         Exactly this call runs once
@@ -39,5 +40,24 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
         </p>
       )}
     </section>
+  );
+}
+
+/** What gates decided before you were asked, and where the call's content first appeared. */
+function Judged({ command }: Readonly<{ command: CommandView }>) {
+  const [judged, source] = [gatesText(command), claimSourceText(command)];
+  if (judged === '') return null;
+  return (
+    <>
+      <h2 className={styles['next']}>Judged</h2>
+      <p className="mid">
+        <Shown text={judged} />
+      </p>
+      {source !== '' && (
+        <p className="mid">
+          Content from <Shown text={source} />
+        </p>
+      )}
+    </>
   );
 }

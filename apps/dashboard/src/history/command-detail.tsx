@@ -9,7 +9,8 @@ import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
-import { summaryOf, duration, reasonsUnder, reuseText } from '@signalbox/api';
+import { visible } from '@signalbox/core/visible-text';
+import { claimSourceText, gatesText, summaryOf, duration, reasonsUnder, reuseText } from '@signalbox/api';
 import { lineOf } from '../workspace/command-text.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
@@ -143,6 +144,8 @@ function Numbers({ command }: Readonly<{ command: CommandView }>) {
     ['Session', context.sessionId],
     ['Trust', context.trust],
     ['Fencing token', lease === null ? null : String(lease.fencingToken)],
+    ['Judged', visible(gatesText(command)) || null],
+    ['Content from', visible(claimSourceText(command)) || null],
     ['Exit code', result?.exitCode == null || result.exitCode < 0 ? null : String(result.exitCode)],
     ['Ran for', result === null || result.reusedFrom !== undefined ? null : duration(result.durationMs)],
     ['Result of', result?.reusedFrom === undefined ? null : reuseText(result.reusedFrom)],

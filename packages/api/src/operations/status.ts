@@ -33,6 +33,16 @@ export const StatusView = z
       .nullable()
       .default(null)
       .describe('The tool filter; null while it is off'),
+    judge: z
+      .object({
+        provider: z.string(),
+        policies: z.int(),
+        failOpen: z.boolean().describe('Calls continue when the judge can’t be asked'),
+        shadow: z.boolean().describe('Denials are only recorded'),
+      })
+      .nullable()
+      .default(null)
+      .describe('The model that judges calls by policies in plain words; null while none does'),
     budgetUsd: z.number().nullable().describe('Of each run, as the settings say; null: none'),
     members: z
       .array(NodeRecord)

@@ -159,6 +159,10 @@ describe('an empty file', () => {
           enabled: false,
           fail_open: false,
           policies: [],
+          policy_provider: '',
+          shadow: false,
+          timeout: 20_000,
+          budget: null,
           exempt_tools: ['memory_save', 'memory_search', 'read_overflow', 'load_skill', 'schedule_deferred'],
         },
         // S001-128

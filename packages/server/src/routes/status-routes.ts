@@ -35,6 +35,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
         },
         maxConcurrent: parts.limits.maxConcurrent,
         toolFilter,
+        judge: services.judge(),
         budgetUsd: services.budgetUsd(),
         members,
       };

@@ -5,6 +5,7 @@ import { withRecordsIfAny } from '../../client/readers/with-records.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
 import { limitsOf } from '../../runtime/limits-of.ts';
 import { storedFilter } from '../../runtime/tool-filter/stored-filter.ts';
+import { judgeOf } from '../../runtime/settings/judge-of.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { StatusData } from '../../views/status-view.ts';
 import { pendingIn, type StatusRead } from './status-read.ts';
@@ -83,6 +84,7 @@ async function nothingYet(context: Context): Promise<StatusData> {
     approvals: [],
     budget: settings.budget,
     toolFilter: null,
+    judge: judgeOf(settings),
     members: null,
     isAway: false,
   };

@@ -156,10 +156,6 @@ test('the list begins with user-set values, prints them as in the file, and hide
 });
 
 test.for([
-  [
-    'tools: { adversarial_policy: { enabled: true, policies: [never run a shell line] } }',
-    'it would have no effect',
-  ],
   ['tools: { utility: { enabled: true } }', 'it would have no effect'],
   ['sandbox: { working_dir: web }', 'it would have no effect'],
 ])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
@@ -174,12 +170,24 @@ test.for([
   }
 });
 
+test.for([
+  ['{ enabled: true, policies: [never run a shell line] }', 'policy_provider'],
+  ['{ enabled: true, policy_provider: ollama }', 'at least one policy'],
+  ['{ enabled: true, policies: [no], policy_provider: nobody }', '"nobody" is not a provider'],
+])('a judge that could judge nothing prevents a start: %s (P5)', async ([policy, why]) => {
+  const { signalbox } = createTestTerminal(
+    ownWorkspace({ 'signalbox.yaml': `tools: { adversarial_policy: ${policy} }\n` }),
+  );
+  const { exit, talk } = await signalbox('check', '--', 'ls');
+  expect([exit, talk]).toEqual([2, expect.stringContaining(why ?? '')]);
+});
+
 test('an unimplemented key may be written with its default, and cannot be set to anything else', async () => {
   const { signalbox } = createTestTerminal(
-    ownWorkspace({ 'signalbox.yaml': 'tools: { adversarial_policy: { enabled: false } }\n' }),
+    ownWorkspace({ 'signalbox.yaml': 'tools: { utility: { enabled: false } }\n' }),
   );
   expect((await signalbox('check', '--', 'ls')).exit).toBe(0);
-  const { exit, talk } = await signalbox('config', 'set', 'tools.adversarial_policy.enabled', 'true');
+  const { exit, talk } = await signalbox('config', 'set', 'tools.utility.enabled', 'true');
   expect([exit, talk]).toEqual([2, expect.stringContaining('is not implemented yet')]);
   expect((await signalbox('config', 'get', 'approval.expiry')).out).toMatch(/approval\.expiry +30m +default/);
 });

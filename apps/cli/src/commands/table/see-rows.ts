@@ -69,7 +69,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [6, '--machine: nothing runs in this workspace'],
       [130, '--watch: Ctrl-C'],
     ],
-    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, toolFilter, process?, runs[]?}, with --watch one a line; with an ID: {command}, or {session, compressions[]}; with --machine alone: {actors}, as GET /api/coordinator/actors',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, toolFilter, judge, process?, runs[]?}, with --watch one a line; with an ID: {command}, or {session, compressions[]}; with --machine alone: {actors}, as GET /api/coordinator/actors',
     seeAlso: ['commands', 'queue'],
   },
   {

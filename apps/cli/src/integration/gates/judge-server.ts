@@ -43,20 +43,19 @@ export async function openJudged(
     readonly files?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<TestRuntime> {
-  const adversarial_policy = {
-    enabled: true,
-    policies: [NEVER_PUSH],
-    policy_provider: 'judge',
-    ...policy,
-  };
-  return openTestRuntime({
-    files,
-    settings: {
-      ...settings,
-      tools: { adversarial_policy },
-      providers: {
-        judge: { api: 'openai-chat', base_url: judge.url, model: 'tiny', api_key_env: null, ...provider },
-      },
+  return openTestRuntime({ files, settings: { ...settings, ...judgedBy(judge, { provider, ...policy }) } });
+}
+
+/** The settings of a judge. */
+export function judgedBy(
+  judge: { readonly url: string },
+  { provider = {}, ...policy }: Readonly<Record<string, unknown>> & { readonly provider?: object } = {},
+): { readonly tools: object; readonly providers: Readonly<Record<string, object>> } {
+  const by = { policies: [NEVER_PUSH], policy_provider: 'judge' };
+  return {
+    tools: { adversarial_policy: { enabled: true, ...by, ...policy } },
+    providers: {
+      judge: { api: 'openai-chat', base_url: judge.url, model: 'tiny', api_key_env: null, ...provider },
     },
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import { claimSourceText, gatesText } from '@signalbox/api';
 import {
   type Approval,
   type RepeatedApproval,
@@ -122,6 +123,8 @@ function factLines(data: ApprovalData, render: RenderContext): readonly Line[] {
           ] as const,
         ]),
     ['Rule', ruling === null ? undefined : `${ruling.rule} (${ruling.source}): ${ruling.reason}`],
+    ['Judged', gatesText(record)],
+    ['Source', claimSourceText(record)],
     ...(data.preview?.neighbours ?? []).map(
       ({ resource, provider, title, relation }) =>
         [relation === 'holds' ? 'Held' : 'Awaited', `${resource} by ${provider}: ${title}`] as const,

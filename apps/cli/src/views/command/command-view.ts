@@ -1,5 +1,7 @@
 import {
+  claimSourceText,
   filteredText,
+  gatesText,
   NETWORK_REMEDY,
   reasonsUnder,
   refusedIn,
@@ -65,6 +67,8 @@ export function commandView(
       'Ruling',
       ruling === null ? null : `${ruling.kind} by rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`,
     ],
+    ['Judged', gatesText(record)],
+    ['Source', claimSourceText(record)],
     ['Approval', approvalText(record, render)],
     ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
     ['Fencing', lease === null ? null : String(lease.fencingToken)],

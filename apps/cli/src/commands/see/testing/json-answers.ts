@@ -118,6 +118,7 @@ export const JSON_ANSWERS = {
     approvals: z.array(CommandRecord),
     budget: z.number().nullable(),
     toolFilter: Some.nullable(),
+    judge: Some.nullable(),
     members: z.array(Some).nullable(),
     isAway: z.boolean(),
     process: CoordinatorState.strict().optional(),
