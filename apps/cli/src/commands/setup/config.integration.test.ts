@@ -173,7 +173,8 @@ test.for([
 test.for([
   ['{ enabled: true, policies: [never run a shell line] }', 'policy_provider'],
   ['{ enabled: true, policy_provider: ollama }', 'at least one policy'],
-  ['{ enabled: true, policies: [no], policy_provider: nobody }', '"nobody" is not a provider'],
+  // A shared file does not choose who reads your calls.
+  ['{ enabled: true, policies: [no], policy_provider: ollama }', 'policy_provider must name'],
 ])('a judge that could judge nothing prevents a start: %s (P5)', async ([policy, why]) => {
   const { signalbox } = createTestTerminal(
     ownWorkspace({ 'signalbox.yaml': `tools: { adversarial_policy: ${policy} }\n` }),

@@ -15,6 +15,11 @@ test.for([
   [{ tools: { bash: { timeout: '5s' }, max_tool_calls_per_session: 3, file: { deny_read: ['a'] } } }],
   [{ agents: { tool_execution: { auto_approve_tools: ['read_file'] } } }],
   [{ providers: { openai: { rate_limit_per_hour: 1 } }, sandbox: { allowed_paths: ['src'] } }],
+  [
+    {
+      tools: { adversarial_policy: { enabled: true, policies: ['no'], policy_provider: 'ollama' } },
+    },
+  ],
 ] as const)('a setting that rulings use applies at once: %j', ([changed]) => {
   expect(keysOfNextStart(settingsOf({}), settingsOf(changed))).toEqual([]);
 });

@@ -22,6 +22,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'tools.max_tool_calls_per_session',
   'tools.file',
   'tools.authorization',
+  'tools.adversarial_policy',
   'tools.policies',
   'providers.*.rate_limit_per_hour',
   // Whether the file names it at all.

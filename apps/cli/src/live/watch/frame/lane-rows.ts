@@ -125,8 +125,9 @@ export function laneReasons({ command, doing }: ShownLane, render: RenderContext
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;
     case 'queued':
       return `waiting${claims === '' ? '' : ` for ${claims}`}`;
-    case 'submitted':
     case 'classified':
+      return 'judging';
+    case 'submitted':
     case 'approved':
     case 'done':
       return 'checking';
