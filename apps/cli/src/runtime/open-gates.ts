@@ -1,15 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { createAdversarialGate, type Gate } from '@signalbox/coordinator';
-import type { Clock, CommandStore, EventLog, Logger, RandomBytes, Redactor, Settings } from '@signalbox/core';
+import type { Clock, CommandStore, EventLog, Logger, Redactor, Settings } from '@signalbox/core';
 
 /** The gates between the policy's ruling and approval or start. They ask nothing while they are off. */
 export function openGates(parts: {
-  readonly store: CommandStore;
-  readonly events: EventLog;
+  readonly store: Pick<CommandStore, 'list'>;
+  readonly events: Pick<EventLog, 'append'>;
   /** As they are now. */
   readonly settings: () => Settings;
   readonly apiKeys: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  readonly random: RandomBytes;
   readonly redactor: Redactor;
   readonly logger: Logger;
 }): readonly Gate[] {
@@ -17,6 +17,7 @@ export function openGates(parts: {
   return [
     createAdversarialGate({
       ...parts,
+      random: randomBytes,
       async openJudge(id, settings) {
         const { openProvider } = await import('./open-provider.ts');
         return openProvider(id, { settings, apiKeys, clock }).model;

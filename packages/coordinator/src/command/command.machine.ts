@@ -1,5 +1,6 @@
 import { and } from 'xstate';
 
+import { CLASSIFIED } from './classified-states.ts';
 import { command } from './command-setup.ts';
 import { RUNNING } from './running-states.ts';
 import {
@@ -17,7 +18,6 @@ import {
   holdNothing,
   keep,
   keepHeld,
-  proceed,
   release,
   releaseIfPossible,
   replyCounted,
@@ -64,30 +64,7 @@ export const commandMachine = command.createMachine({
         },
       },
     },
-    classified: {
-      initial: 'ruling',
-      on: UNSTARTED,
-      states: {
-        ruling: {
-          on: {
-            'ruling.allowed': ALLOWED,
-            'approval.needed': ASK,
-            'gates.needed': [
-              { guard: 'isClosing', actions: [keep, 'store'] },
-              { target: 'gated', actions: [keep, 'store', 'askGates'] },
-            ],
-            'command.resumed': { guard: 'isOpen', target: 'gated', actions: 'askGates' },
-          },
-        },
-        gated: {
-          on: {
-            'gates.answered': { target: 'ruling', actions: [keep, takeNote, proceed] },
-            'coordinator.closing': { target: 'ruling', actions: close },
-          },
-          exit: 'stopGates',
-        },
-      },
-    },
+    classified: CLASSIFIED,
     asking: {
       on: {
         ...UNSTARTED,

@@ -13,7 +13,10 @@ function heldGate() {
   const gate = scriptedGate(
     ({ call }, signal) =>
       new Promise<GateAnswer>((resolve, reject) => {
-        const name = Object.values(call.args).join();
+        const name = Object.values(call.args)
+          .map((value) => JSON.stringify(value))
+          .join('')
+          .replaceAll('"', '');
         held.set(name, resolve);
         signal.addEventListener('abort', () => {
           ended.push(name);

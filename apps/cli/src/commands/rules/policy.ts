@@ -1,6 +1,11 @@
 import { Mode, ProviderId, UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { DurationArgument, LineArgument, ProviderArgument } from '../table/argument-schemas.ts';
+import {
+  CountArgument,
+  DurationArgument,
+  LineArgument,
+  ProviderArgument,
+} from '../table/argument-schemas.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 
 const OnlyArgument = z
@@ -9,11 +14,11 @@ const OnlyArgument = z
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** `signalbox policy explain|test|check|replay|import`. */
+/** `signalbox policy explain|test|check|replay|judge|import`. */
 export const policy = defineSubcommand({
   name: 'policy',
   args: z.object({
-    action: z.enum(['explain', 'test', 'check', 'replay', 'import']),
+    action: z.enum(['explain', 'test', 'check', 'replay', 'judge', 'import']),
     what: z.string().optional(),
     fromFile: z.string().optional(),
     line: LineArgument.optional(),
@@ -25,6 +30,7 @@ export const policy = defineSubcommand({
     strict: z.boolean().default(false),
     since: DurationArgument.default(WEEK_MS),
     with: z.string().optional(),
+    replay: CountArgument.optional(),
     only: OnlyArgument.default('flips'),
     watch: z.boolean().default(false),
     print: z.boolean().default(true),
@@ -52,6 +58,10 @@ export const policy = defineSubcommand({
       case 'replay': {
         const { replayPolicy } = await import('./replay-policy.ts');
         return replayPolicy({ since: given.since, file: given.with ?? what, only: given.only }, context);
+      }
+      case 'judge': {
+        const { replayJudge } = await import('./replay-judge.ts');
+        return replayJudge(given, context);
       }
       case 'import': {
         const { importPolicy } = await import('./import-policy.ts');

@@ -67,7 +67,7 @@ function longChoices({ name, choices }: Argument): readonly string[] {
 }
 
 /** Cells for choices in a usage line; longer ones are listed below it. */
-const CHOICES_WIDTH = 40;
+const CHOICES_WIDTH = 36;
 
 function argumentText({ name, kind, choices }: Argument): string {
   const listed = choices?.join('|');

@@ -47,6 +47,12 @@ test('a person’s own line and a session’s call are judged; status shows what
   expect(shown.out).toMatch(/Judged +adversarial gate/);
   const status = await signalbox('status');
   expect(status.out).toContain('Adversarial policy: provider=judge, policies=1, fail_open=false');
+  const before = judge.requests.length;
+  const replayed = await signalbox('policy', 'judge', '--replay', '2');
+  expect(replayed.exit).toBe(1);
+  expect(replayed.out).toContain('would be refused');
+  expect(replayed.out).toContain(NEVER_PUSH.slice(0, 10));
+  expect(judge.requests.length).toBeGreaterThan(before);
   const stats = await signalbox('stats');
   expect(stats.out).toContain('judge');
 });
@@ -74,10 +80,7 @@ test.each(ATTACKS)('%s stays data between two lines that it can’t know (Y3)', 
   const { text, call, system } = callIn(judge.requests[0]?.body);
   const [open = '', data = '', close = '', ...more] = text.split('\n');
   expect(more).toEqual([]);
-  expect([open, close]).toEqual([
-    expect.stringMatching(/^<call-[0-9a-f]{32}>$/),
-    open.replace('<', '</'),
-  ]);
+  expect([open, close]).toEqual([expect.stringMatching(/^<call-[0-9a-f]{32}>$/), open.replace('<', '</')]);
   expect(data).not.toMatch(/[<\u200B\u202E\u2066]/);
   expect(call).toMatchObject({ args: { line } });
   expect(system).toContain(open);
@@ -91,11 +94,15 @@ test('each request has a fence of its own', async () => {
   expect(new Set(fences).size).toBe(2);
 });
 
-test.each(['Sure! ALLOW', 'ALLOW\n\nThe call is fine', '{"decision":"ALLOW"}', '```\nALLOW\n```', 'DENY', 'DENY 7'])(
-  'the answer %j lets nothing run (S001-119)',
-  async (answer) => {
-    const judge = await startJudge(() => answer);
-    await using own = await openTestServer({ settings: { ...FREE, ...judgedBy(judge, { fail_open: true }) } });
-    expect((await own.of.call('openai', 'bash', { line: 'echo 1' })).failure?.code).toBe('judge_unclear');
-  },
-);
+test.each([
+  'Sure! ALLOW',
+  'ALLOW\n\nThe call is fine',
+  '{"decision":"ALLOW"}',
+  '```\nALLOW\n```',
+  'DENY',
+  'DENY 7',
+])('the answer %j lets nothing run (S001-119)', async (answer) => {
+  const judge = await startJudge(() => answer);
+  await using own = await openTestServer({ settings: { ...FREE, ...judgedBy(judge, { fail_open: true }) } });
+  expect((await own.of.call('openai', 'bash', { line: 'echo 1' })).failure?.code).toBe('judge_unclear');
+});

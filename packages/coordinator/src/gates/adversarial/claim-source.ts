@@ -62,7 +62,7 @@ function nameOf(effect: Extract<Effect, { kind: 'network' }>): string {
 
 /** Paths first: they say most about what a call acts on. */
 function needlesOf(effects: readonly Effect[], text: string): readonly string[] {
-  const paths = effects.flatMap((effect) => ('path' in effect ? [String(effect.path)] : []));
+  const paths = effects.flatMap((effect) => ('path' in effect ? [effect.path] : []));
   const words = text.split(SEPARATORS);
   const named = words.filter((word) => /[/.:@]/.test(word));
   const long = words.filter((word) => word.length >= 12);

@@ -7,11 +7,10 @@ export const MAX_JUDGED_CHARS = 60_000;
 export const INSTRUCTIONS_VERSION = 1;
 
 /**
- * Characters that people and models don't see or that reorder a line: controls, soft hyphens, zero-width and direction
- * marks, variation selectors, tags, and halves of surrogate pairs. `<` cannot imitate the fence.
+ * Characters that people and models don't see or that reorder a line: controls, direction marks, zero-width and special
+ * spaces, variation selectors, tags, unassigned ones. `<` cannot imitate the fence.
  */
-const UNSEEN =
-  /[<\u0000-\u001F\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202F\u205F-\u206F\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{E0000}-\u{E0FFF}]|\p{Cs}/gu;
+const UNSEEN = /(?! )[<\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The call as one line of JSON: every character is visible, and none can end the fence. */
 export function judgedText(call: Json): string {

@@ -34,15 +34,20 @@ export function createSharedVerdicts<Answer>(): SharedVerdicts<Answer> {
     const controller = new AbortController();
     const asked = ask(controller.signal);
     const flight: Flight<Answer> = { answer: asked, controller, waiting: 0 };
-    const over = (): void => {
-      if (flights.get(key) === flight) flights.delete(key);
-    };
-    asked.then((answer) => {
-      if (keeps(answer)) keepLatest(kept, key, { value: answer, max: MAX_KEPT });
-      over();
-    }, over);
     flights.set(key, flight);
+    void settle();
     return flight;
+
+    async function settle(): Promise<void> {
+      try {
+        const answer = await asked;
+        if (keeps(answer)) keepLatest(kept, key, { value: answer, max: MAX_KEPT });
+      } catch {
+        // Its callers get the error.
+      } finally {
+        if (flights.get(key) === flight) flights.delete(key);
+      }
+    }
   }
 
   return {
