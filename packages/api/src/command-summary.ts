@@ -149,6 +149,7 @@ export function summaryAfter(
     case 'command_prioritized':
     case 'approval_overdue':
     case 'command_output':
+    case 'hallucination_suspect':
     case 'command_rolled_back':
     case 'gate_decided':
     case 'network_connection':

@@ -134,6 +134,7 @@ export { claimSourceText, gatesText } from './text/gate-text.ts';
 export { runCheckText } from './text/run-check-text.ts';
 export { reuseText } from './text/reuse-text.ts';
 export { savingsNote, savingsText } from './text/savings-text.ts';
+export { suspectText } from './text/suspect-text.ts';
 export {
   COMPRESSION_WORDS,
   compressionNote,

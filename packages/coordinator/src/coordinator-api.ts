@@ -156,6 +156,8 @@ export type CommandNumbers = {
   /** Estimated, by filters of outputs. */
   readonly savedTokens: number;
   /** Calls of tools with a complex schema, by whether the model thought before it wrote the arguments (S001-66). */
+  /** Calls with a path or an id that their model may have made up. */
+  readonly suspects: number;
   readonly complexCalls: Readonly<Record<'withThoughts' | 'without', ArgumentNumbers>>;
   /** Most frequent first, at most 5: `read_file`, 11. */
   readonly mostUsed: readonly { readonly tool: string; readonly commands: number }[];

@@ -11,6 +11,7 @@ import { NetworkUse } from './network/network-use.ts';
 import { ReuseSource } from './commands/result.ts';
 import { Rollback } from './commands/rollback.ts';
 import { sessionEvents } from './session-event.ts';
+import { Suspect } from './commands/suspect.ts';
 import { Verdict } from './commands/verdict.ts';
 
 /** Topic of the live events (S003-47). */
@@ -40,6 +41,12 @@ const reused = { reusedFrom: ReuseSource.optional() };
 const commandEvents = [
   z.strictObject({ type: z.literal('command_submitted'), ...ofCommand, tool: z.string() }),
   z.strictObject({ type: z.literal('command_classified'), ...ofCommand, verdict: Verdict }),
+  /** Right after `command_classified`. */
+  z.strictObject({
+    type: z.literal('hallucination_suspect'),
+    ...ofCommand,
+    suspects: z.array(Suspect).readonly(),
+  }),
   /** A gate judged the call; a denial is followed by the command's end, unless in shadow. */
   z.strictObject({ type: z.literal('gate_decided'), ...ofCommand, decision: GateDecision }),
   z.strictObject({

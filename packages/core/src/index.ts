@@ -113,6 +113,7 @@ export { CommandId, createId, type RandomBytes } from './id.ts';
 export { ExecutionId, LeaseId, NodeId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
 export { type FollowedPath, followLinks } from './files/follow-links.ts';
 export { isWithin } from './files/is-within.ts';
+export { isBuilt, nearestPaths, walkFiles, type WantedPath } from './files/nearest-paths.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './leases/lease.ts';
 export { isAtLeast, Level, strictestLevel } from './commands/level.ts';
@@ -263,6 +264,7 @@ export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } fr
 export { Rollback } from './commands/rollback.ts';
 export { CommandResult, ReuseSource } from './commands/result.ts';
 export { Ruling } from './commands/ruling.ts';
+export { Suspect } from './commands/suspect.ts';
 export { TOOL_SECTIONS } from './settings/tools/tools-settings.ts';
 export {
   toolDependencies,

@@ -15,6 +15,7 @@ import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RuntimeServices } from './server-options.ts';
 import { measureSessions } from './session-metrics.ts';
+import { measureSuspects } from './suspect-metrics.ts';
 
 /** Bounds the label values, whatever clients send: each value is a series that is kept for ever. */
 type MetricLabels = {
@@ -221,6 +222,7 @@ export function createMetrics({
   const closing = [
     events.subscribe(receive),
     measureSessions(events, { registers, provider: labels.provider }),
+    measureSuspects(events, { registers, provider: labels.provider }),
     ...(calls === undefined ? [] : [measureCalls(calls, registers)]),
   ];
   return {

@@ -1,7 +1,7 @@
-import type { CallPreview, Reason } from '@signalbox/core';
+import type { CallPreview, Reason, Suspect } from '@signalbox/core';
 import type { CallArgument, CallSubject } from '@signalbox/core/call-subject';
 import { refusalFrom } from '../api/client.ts';
-import type { WaitingApproval } from '@signalbox/api';
+import { suspectText, type WaitingApproval } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { patchRows } from '../changes/patch-rows.ts';
 import { DiffRows, DiffView } from '../parts/diff-view.tsx';
@@ -71,12 +71,31 @@ export function ApprovalCard({ waiting, subject }: Props) {
       <section className={styles['reasons']} aria-label="Reasons">
         <Reasons reasons={command.verdict?.reasons ?? []} />
       </section>
+      <Suspects suspects={command.suspects ?? []} />
       <Meanwhile command={command} />
       <div className={styles['columns']}>
         <CallFacts command={command} />
         <CallTrail command={command} />
       </div>
     </div>
+  );
+}
+
+/** What the model may have made up. */
+function Suspects({ suspects }: Readonly<{ suspects: readonly Suspect[] }>) {
+  if (suspects.length === 0) return null;
+  return (
+    <section className={styles['suspects']} aria-label="Possibly made up">
+      <Icon name="triangle" />
+      <div>
+        <b>Possibly made up by the model</b>
+        {suspects.map((one) => (
+          <p key={one.text}>
+            <Shown text={suspectText(one)} />
+          </p>
+        ))}
+      </div>
+    </section>
   );
 }
 

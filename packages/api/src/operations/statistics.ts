@@ -27,6 +27,10 @@ export const ProviderStats = z
       .int()
       .default(0)
       .describe('Estimated tokens that filters left out of outputs; absent from older servers'),
+    suspects: z
+      .int()
+      .default(0)
+      .describe('Calls, of those in the history, with a path or an id that their model may have made up'),
     complexCalls: z
       .object({ withThoughts: ArgumentNumbers, without: ArgumentNumbers })
       .default(NO_COMPLEX_CALLS)

@@ -111,6 +111,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
     switch (event.type) {
       case 'command_submitted':
       case 'command_classified':
+      case 'hallucination_suspect':
       case 'approval_requested':
       case 'approval_counted':
       case 'approval_overdue':

@@ -18,6 +18,7 @@ function words(event: object): string | null {
 
 test('an event has the same words as buttons and states', () => {
   const reported = [
+    { type: 'hallucination_suspect', ...of, suspects: [{ kind: 'path', text: 'a/b', nearest: ['b/a'] }] },
     { type: 'approval_requested', ...of, reason: 'deletes recursively: dist' },
     { type: 'approval_counted', ...of, by: ada, given: 1, approvers: 2 },
     { type: 'approval_overdue', ...of },
@@ -55,6 +56,7 @@ test('an event has the same words as buttons and states', () => {
     { type: 'warning_cleared', message: 'm' },
   ];
   expect(reported.map(words)).toEqual([
+    'possibly made up | a/b does not exist (did it mean b/a?)',
     'needs approval | deletes recursively: dist',
     'approved once | by ada, 1 of 2 approvers',
     'session paused | no answer in time; it can still be approved or denied',

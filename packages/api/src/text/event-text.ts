@@ -3,6 +3,7 @@ import { duration } from './duration-text.ts';
 import { exitCodeText } from './exit-code-text.ts';
 import { reuseText } from './reuse-text.ts';
 import { runCheckText } from './run-check-text.ts';
+import { suspectText } from './suspect-text.ts';
 import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding, STATE_WORDS } from './status-words.ts';
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
@@ -22,6 +23,8 @@ type Queued = Extract<Event, { type: 'command_queued' }>;
  */
 export function eventText(event: Event, behind: (event: Queued) => string): EventText | null {
   switch (event.type) {
+    case 'hallucination_suspect':
+      return { word: 'Possibly made up', note: event.suspects.map(suspectText).join('; ') };
     case 'approval_requested':
       return { word: STATE_WORDS.awaiting_approval, note: event.reason };
     case 'approval_counted':

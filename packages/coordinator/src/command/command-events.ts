@@ -21,6 +21,9 @@ export function eventsOf(
     case 'call.classified':
       return [
         { type: 'command_classified', ...of, verdict: event.judged.verdict },
+        ...(event.judged.suspects === undefined
+          ? []
+          : [{ type: 'hallucination_suspect', ...of, suspects: event.judged.suspects } as const]),
         ...decided(of, event.answer?.decisions),
       ];
     case 'gates.answered':

@@ -16,6 +16,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
+import { createGrounding } from '../grounding/grounding.ts';
 import { argsAsSent } from '../judging/args-as-sent.ts';
 import { createDenials } from '../judging/confinement-of.ts';
 import { judgeCall, questionOf } from '../judging/judge-call.ts';
@@ -85,6 +86,7 @@ export function createRunnerDependencies(
   const refused = createRefusedEffects(options);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
+  const grounding = createGrounding({ ...options, before: own.before, denialOf, redact: redact.text });
   const reuse = createResultReuse({ ...options, ...own }, own.before);
   const reflection = createReflection();
   const gates = createGateChain(options.gates ?? [], logger);
@@ -172,6 +174,8 @@ export function createRunnerDependencies(
     },
 
     judgeAgain,
+
+    grounding,
 
     ...repeats,
 

@@ -40,15 +40,18 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
         callHash: event.callHash,
         approvedAt: null,
       };
-    case 'call.changed':
+    case 'call.changed': {
+      // A person wrote this one.
+      const { suspects: _, ...asked } = record;
       return {
-        ...record,
+        ...asked,
         ...event.judged,
         gates: event.gates,
         verdict: raisedBy(event.approval.base, event.judged.verdict),
         ruling: event.ruling,
         approval: { ...event.approval, modifiedFrom: record.approval?.modifiedFrom ?? record.call },
       };
+    }
     case 'approval.counted':
       return { ...record, approval: counted(record, event) };
     case 'approval.due':

@@ -18,6 +18,7 @@ import type {
   SessionId,
 } from '@signalbox/core';
 import type { LateAnswer } from '../approval/late-answers.ts';
+import type { Grounding } from '../grounding/grounding.ts';
 import type { GateChain } from '../gates/gate-chain.ts';
 import type { OutsideEdits } from '../execution/outside-edits.ts';
 import type { RecentChanges } from '../execution/recent-changes.ts';
@@ -57,6 +58,8 @@ export type RunnerDependencies = {
   /** Counts the call, and returns how often its agent has made it while nothing changed; 1 for calls that only read. */
   timesMade(call: RawCall, context: CallContext, judgement: Judgement): Promise<number>;
   readonly repeatLimits: RepeatLimits;
+  /** Looks for what its model has made up; undefined when that is switched off. */
+  readonly grounding: Grounding | undefined;
   /**
    * Call after it has run: other calls may now get other results. Returns notes for its model on what others changed.
    */

@@ -1,4 +1,4 @@
-import type { Call, CallHash, Claim, Mode, ToolOrigin, Verdict } from '@signalbox/core';
+import type { Call, CallHash, Claim, Mode, Suspect, ToolOrigin, Verdict } from '@signalbox/core';
 
 /** The judgement of a call, stored with it. */
 export type CallJudgement = {
@@ -9,4 +9,6 @@ export type CallJudgement = {
   readonly verdict: Verdict;
   readonly mode: Mode;
   readonly claims: readonly Claim[];
+  /** Absent: none, or they were not looked for. */
+  readonly suspects?: readonly Suspect[];
 };

@@ -62,6 +62,7 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
     reused: saved.calls,
     savedMs: saved.ms,
     savedTokens: saved.tokens.filters,
+    suspects: records.filter(({ suspects }) => suspects !== undefined).length,
     complexCalls: { withThoughts: argumentNumbers(records, true), without: argumentNumbers(records, false) },
     mostUsed: mostUsed(records),
   };

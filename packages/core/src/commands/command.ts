@@ -9,6 +9,7 @@ import { Mode } from '../mode.ts';
 import type { PublishedStatus } from './outcome.ts';
 import { CommandResult } from './result.ts';
 import { Ruling } from './ruling.ts';
+import { Suspect } from './suspect.ts';
 import { ToolOrigin } from './tool-origin.ts';
 import { Verdict } from './verdict.ts';
 
@@ -57,6 +58,8 @@ export const CommandRecord = z
     /** Mode in which it was judged. */
     mode: Mode.nullable().default(null),
     ruling: Ruling.nullable(),
+    /** What its model seems to have made up; absent: nothing, or it was not checked. */
+    suspects: z.array(Suspect).readonly().optional(),
     /** What gates decided, in their order; absent: none judged it. */
     gates: z.array(GateDecision).readonly().optional(),
     approval: Approval.nullable(),

@@ -71,7 +71,10 @@ const AgentSettings = z.strictObject({
   compress_provider: z.string().default(''),
   /** Warns of paths and names that a call invented; never blocks (P6, S001-124). */
   hallucination_detection: z.boolean().default(false),
-  /** The providers whose models reason; listed here, not guessed from a model's name (S001-124). */
+  /**
+   * The providers whose models reason: only their calls are checked. They are listed here, not guessed from a model's
+   * name (S001-124). Empty: all providers.
+   */
   reasoning_model_detection: z.array(z.string()).default([]),
 });
 

@@ -212,6 +212,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'run_ended':
       case 'command_submitted':
       case 'command_classified':
+      case 'hallucination_suspect':
       case 'approval_counted':
       case 'approval_overdue':
       case 'command_queued':

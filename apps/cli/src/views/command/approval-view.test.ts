@@ -47,6 +47,17 @@ test('a dangerous shell line is shown whole, with its reasons, effects and who a
   ).toMatchInlineSnapshot(`" [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"`);
 });
 
+test('paths and ids that the model may have made up are marked (S001-123)', () => {
+  const suspects = [
+    { kind: 'path', text: 'src/crt.ts', nearest: ['src/cart.ts'] },
+    { kind: 'id', text: '1a2b3c4', nearest: [] },
+  ] as const;
+  const shown = screenText(approvalView({ record: { ...dangerous, suspects }, full: false }, RENDER));
+  expect(shown).toContain(`   Possibly made up: src/crt.ts does not exist (did it mean src/cart.ts?)
+   Possibly made up: 1a2b3c4 appears nowhere in its conversation
+   Touches`);
+});
+
 const UNDOABLE = {
   undo: { kind: 'yes', until: 'for 7 days' },
   neighbours: [],

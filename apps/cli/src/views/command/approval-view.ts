@@ -8,6 +8,7 @@ import {
   isAtLeast,
   type Level,
 } from '@signalbox/core';
+import { suspectText } from '@signalbox/api';
 import { spread, wrap } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted, type TextRole } from '../../terminal/line.ts';
@@ -57,6 +58,7 @@ export function approvalReasons(data: ApprovalData, render: RenderContext): read
   return [
     ...(preview == null ? [] : previewLines(preview, full, render)),
     ...reasonLines(record.verdict, '   ', render),
+    ...suspectLines(record, render),
     ...(full ? [BLANK] : []),
     ...factLines(data, render),
   ];
@@ -68,6 +70,15 @@ function againLines({ approval }: CommandRecord, render: RenderContext): readonl
   if (last === undefined) return [];
   return wrap(AGAIN[last.because](someOf(last.paths)), Math.max(10, render.width - 4)).map((row) =>
     line('   ', as('warn', row)),
+  );
+}
+
+/** What the model may have made up. */
+function suspectLines({ suspects = [] }: CommandRecord, { width }: RenderContext): readonly Line[] {
+  return suspects.flatMap((one) =>
+    wrap(`Possibly made up: ${suspectText(one)}`, Math.max(10, width - 4)).map((row) =>
+      line('   ', as('warn', row)),
+    ),
   );
 }
 

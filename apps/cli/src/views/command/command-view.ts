@@ -8,6 +8,7 @@ import {
   reportRows,
   reportText,
   reuseText,
+  suspectText,
 } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../../terminal/cells.ts';
@@ -69,6 +70,7 @@ export function commandView(
     ],
     ['Judged', gatesText(record)],
     ['Source', claimSourceText(record)],
+    ['Made up?', record.suspects?.map(suspectText).join('; ')],
     ['Approval', approvalText(record, render)],
     ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
     ['Fencing', lease === null ? null : String(lease.fencingToken)],

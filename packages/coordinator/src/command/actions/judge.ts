@@ -16,6 +16,7 @@ export function judging(
     | 'repeatLimits'
     | 'repeated'
     | 'takeCounters'
+    | 'grounding'
     | 'gates'
     | 'clock'
     | 'redact'
@@ -62,7 +63,9 @@ export function judging(
         const { title, args, outcome } = judgement;
         return [{ type: 'call.rejected', title, args, outcome: noting(outcome, note) }];
       }
-      const { judged, ruling } = judgement;
+      const { ruling } = judgement;
+      const suspects = await parts.grounding?.suspectsOf(judgement, record);
+      const judged = suspects === undefined ? judgement.judged : { ...judgement.judged, suspects };
       const classified = { type: 'call.classified', judged, note } as const;
       if (ruling.kind === 'deny') {
         return [classified, { type: 'command.ended', outcome: noting(denial(ruling), note), ruling }];

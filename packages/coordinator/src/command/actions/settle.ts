@@ -7,6 +7,7 @@ import {
 } from '@signalbox/core';
 import { reuseNote } from '../../reuse/run-reuse.ts';
 import { resultOfRun, resultWithoutRun, withChangeNotes, withNotes } from '../command-result.ts';
+import { suspectNote } from '../../grounding/suspect-note.ts';
 import { noting } from '../../judging/repeat-gate.ts';
 import type { Execute } from './execute.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
@@ -15,7 +16,7 @@ import type { Stopwatch } from '../stopwatch.ts';
 import type { StepPerformers } from './performers.ts';
 
 function withMore(result: CommandResult, line: string | undefined): CommandResult {
-  return line === undefined ? result : withNotes(result, [...(result.notes ?? []), line]);
+  return line === undefined ? result : withNotes(result, [line]);
 }
 
 /**
@@ -34,6 +35,7 @@ export function settling(
     | 'untrustedOf'
     | 'hidePathsOf'
     | 'reflect'
+    | 'grounding'
     | 'changedUnderneath'
     | 'clock'
     | 'logger'
@@ -89,8 +91,10 @@ export function settling(
       await confirm();
       const outcome = 'result' in ended ? ended.result.outcome : ended.outcome;
       const line = parts.reflect(record, outcome);
-      const result =
+      const noted =
         'result' in ended ? withMore(ended.result, line) : resultNow(record, noting(outcome, line));
+      const result = withMore(noted, suspectNote(record.suspects, noted.content));
+      parts.grounding?.noteEnded(record, result);
       return [{ type: 'audit.written', result: await write({ record, result }, confirm) }];
     },
 

@@ -10,8 +10,6 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: string }[] = [
   { path: ['sandbox', 'working_dir'] },
   { path: ['monitoring', 'enable_metrics'] },
-  { path: ['agent', 'hallucination_detection'] },
-  { path: ['agent', 'reasoning_model_detection'] },
   { path: ['tools', 'utility'] },
 ];
 

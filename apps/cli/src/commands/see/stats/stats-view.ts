@@ -50,6 +50,7 @@ export function statsView(
     ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, render),
     ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
     ...savedLines({ providers, toolFilter, ...ofSessions }),
+    ...suspectLines(providers),
     ...offerRows(providers, toolFilter).map((row) => line(muted(row))),
     ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
     ...sessionLines(ofSessions, render),
@@ -126,6 +127,14 @@ function savedLines({
   const text = savingsText(saved).replace(/ saved$/, '');
   if (text === '') return [];
   return [line(muted(`Saved: ${text}`)), ...(note === '' ? [] : [line(muted(`  ${note}`))])];
+}
+
+/** Calls that a model may have made up in part. */
+function suspectLines(providers: StatsRead['providers']): readonly Line[] {
+  const found = providers.filter(({ suspects }) => suspects > 0);
+  if (found.length === 0) return [];
+  const each = found.map(({ provider, suspects }) => `${provider} ${suspects}`).join(', ');
+  return [line(muted(`Calls with possibly made-up paths or ids: ${each}`))];
 }
 
 function closing(

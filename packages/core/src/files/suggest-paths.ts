@@ -1,4 +1,4 @@
-import { nearestWord } from '@signalbox/core';
+import { nearestWord } from '../settings/keys/nearest-word.ts';
 
 /** More would not help. */
 const MAX_SUGGESTIONS = 3;
