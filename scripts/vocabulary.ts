@@ -17,7 +17,7 @@ export const STANDARD_TERMS: readonly string[] = `
   entries entry environment error evaluation evidence example execute executed execution existing exit expected
   explanation extended extension facts failed failure fake fault fetch file filter filterable filtered find
   finding finish first flag fleet flow folder followed follower for forecast forgotten formatting forms forward
-  found frame gap gate git given glob global grant granted graph group growing guard guarded handle hashes head
+  found frame gap gate git given glob global grant granted graph grounding group growing guard guarded handle hashes head
   health held hello hidden hints history hit hold holder holding hooks host http hunk id ideal identity import
   imported in inbox index indices info injected input inspector interruption interrupts invariant invocation ip
   is isolation item journal json judge judged judgement judging kept keyboard kind knowledge known labels lane
@@ -35,15 +35,15 @@ export const STANDARD_TERMS: readonly string[] = `
   region registry remember remembered remote removal removed rendering renewing repair repeat repeated
   replacement replay report reported reporter repository required rerun resolve result retention retry retrying
   reusable reuse revert review reviewed revision ripgrep risk role rollback rounds route row run running sample savings
-  scenario scene scheduler schema scope scoreboard scored screen script scripted search searched seccomp secret
-  sed seed seen selection send sender sent sentinel series served server setting shadow share shared short
+  scenario scene scheduler schema scope score scoreboard scored screen script scripted search searched seccomp secret sed
+  seed seen selection send sender sent sentinel series served server setting shadow share shared shingles short
   shown signalbox similarities similarity simple simulated since size skipped slow small source span split
   stack staged stale stamp stamped starlark start started starter starting state statement stats stdio step
   stopwatch store stored stream streamed strength strictest stripped stuck style subject submitted subscription
   suggestion summary supervisor suspect syntax table tail take target tcp term terminal test text throttle
   ticket timed timeline times titled to toml torn totals touch trace traffic traits transcript tree trial tried
   tries trust trusted tunnel turn type typed ui unavailable uncertain under undo undoable undone unfinished
-  unreadable unrun until up update usage use user value variable vector verified version view violation visible
+  unreadable unrun until up update usage use user utility value variable vector verified version view violation visible
   visit visited visitor wait waiting walk walked wanted warning watch watched watcher weak website with
   withheld word work workload world writer written
 `

@@ -132,6 +132,11 @@ export type SessionRuleService = {
 /** Totals of one provider (R3). */
 export type ProviderTotals = CommandNumbers & { readonly provider: ProviderId };
 
+/** Calls that the utility gate skipped, or would have skipped, and the estimated tokens of their answers. */
+export type UtilityNumbers = Readonly<
+  Record<'skipped' | 'inShadow', { readonly calls: number; readonly tokens: number }>
+>;
+
 /** How many calls there were, and how many had invalid arguments. */
 export type ArgumentNumbers = { readonly calls: number; readonly invalid: number };
 
@@ -155,9 +160,10 @@ export type CommandNumbers = {
   readonly savedMs: number;
   /** Estimated, by filters of outputs. */
   readonly savedTokens: number;
-  /** Calls of tools with a complex schema, by whether the model thought before it wrote the arguments (S001-66). */
   /** Calls with a path or an id that their model may have made up. */
   readonly suspects: number;
+  readonly utility: UtilityNumbers;
+  /** Calls of tools with a complex schema, by whether the model thought before it wrote the arguments (S001-66). */
   readonly complexCalls: Readonly<Record<'withThoughts' | 'without', ArgumentNumbers>>;
   /** Most frequent first, at most 5: `read_file`, 11. */
   readonly mostUsed: readonly { readonly tool: string; readonly commands: number }[];

@@ -269,6 +269,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     await options.inspector.idle();
     root.send('parts.stopped');
     stopLogging();
+    parts.utility?.close();
     await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
   }
 }

@@ -2,6 +2,8 @@ import { ModelRequestPurpose, ProviderId, Usage } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
 
+const SkippedCalls = z.object({ calls: z.int(), tokens: z.int() });
+const NONE_SKIPPED = { skipped: { calls: 0, tokens: 0 }, inShadow: { calls: 0, tokens: 0 } };
 const ArgumentNumbers = z.object({ calls: z.int(), invalid: z.int() });
 /** From older servers. */
 const NO_COMPLEX_CALLS = { withThoughts: { calls: 0, invalid: 0 }, without: { calls: 0, invalid: 0 } };
@@ -31,6 +33,12 @@ export const ProviderStats = z
       .int()
       .default(0)
       .describe('Calls, of those in the history, with a path or an id that their model may have made up'),
+    utility: z
+      .object({ skipped: SkippedCalls, inShadow: SkippedCalls })
+      .default(NONE_SKIPPED)
+      .describe(
+        'Calls, of those in the history, that the utility gate skipped or would have skipped, and the estimated tokens of their answers',
+      ),
     complexCalls: z
       .object({ withThoughts: ArgumentNumbers, without: ArgumentNumbers })
       .default(NO_COMPLEX_CALLS)

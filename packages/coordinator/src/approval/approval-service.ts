@@ -152,7 +152,9 @@ export function createApprovalService(parts: {
     const { context } = runner.record();
     const call = { ...judgement.judged, context };
     const asked = { call, signal: new AbortController().signal };
-    const { failure, decisions: gates } = await parts.gates.ask(parts.gates.of(call), asked);
+    // A person wants this call, whether or not it tells anything new.
+    const asking = parts.gates.of(call).filter(({ name }) => name !== 'utility');
+    const { failure, decisions: gates } = await parts.gates.ask(asking, asked);
     if (failure !== undefined) return { kind: 'not-approvable', failure };
     const changed = { ...judgement, shown: answer.shown, gates };
     return reported(await runner.grant(by, expect, changed), runner.record());

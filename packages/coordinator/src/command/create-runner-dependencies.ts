@@ -16,13 +16,12 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
-import { createGrounding } from '../grounding/grounding.ts';
 import { argsAsSent } from '../judging/args-as-sent.ts';
 import { createDenials } from '../judging/confinement-of.ts';
 import { judgeCall, questionOf } from '../judging/judge-call.ts';
 import { createCountedCalls } from '../judging/counted-calls.ts';
 import { createJudgedVersions } from '../judging/judged-versions.ts';
-import { createGateChain } from '../gates/gate-chain.ts';
+import { createCallChecks } from '../gates/create-call-checks.ts';
 import { createReflection } from '../judging/reflection.ts';
 import { createRefusedEffects } from '../judging/refused-effects.ts';
 import { createLearnedWrites } from '../judging/learned-writes.ts';
@@ -86,10 +85,10 @@ export function createRunnerDependencies(
   const refused = createRefusedEffects(options);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
-  const grounding = createGrounding({ ...options, before: own.before, denialOf, redact: redact.text });
+  const checks = createCallChecks(options, { before: own.before, denialOf, redact: redact.text });
+  const { gates } = checks;
   const reuse = createResultReuse({ ...options, ...own }, own.before);
   const reflection = createReflection();
-  const gates = createGateChain(options.gates ?? [], logger);
   const auditing = createAuditOnce(options, { audit, modes, redact, auditLineOf });
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
@@ -175,7 +174,7 @@ export function createRunnerDependencies(
 
     judgeAgain,
 
-    grounding,
+    ...checks,
 
     ...repeats,
 
@@ -191,8 +190,6 @@ export function createRunnerDependencies(
       const reported = await changes.notesFor(record.context);
       return reported.map(redact.text);
     },
-
-    gates,
 
     hashNow: (record) => hashUnder(record, policy.version),
 

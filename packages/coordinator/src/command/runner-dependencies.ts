@@ -20,6 +20,7 @@ import type {
 import type { LateAnswer } from '../approval/late-answers.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { GateChain } from '../gates/gate-chain.ts';
+import type { UtilityGate } from '../gates/utility/utility-gate.ts';
 import type { OutsideEdits } from '../execution/outside-edits.ts';
 import type { RecentChanges } from '../execution/recent-changes.ts';
 import type { ReadReuse } from '../reuse/read-reuse.ts';
@@ -58,6 +59,8 @@ export type RunnerDependencies = {
   /** Counts the call, and returns how often its agent has made it while nothing changed; 1 for calls that only read. */
   timesMade(call: RawCall, context: CallContext, judgement: Judgement): Promise<number>;
   readonly repeatLimits: RepeatLimits;
+  /** Undefined when it is switched off. */
+  readonly utility: UtilityGate | undefined;
   /** Looks for what its model has made up; undefined when that is switched off. */
   readonly grounding: Grounding | undefined;
   /**

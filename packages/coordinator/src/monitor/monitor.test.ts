@@ -66,6 +66,7 @@ test('a provider’s totals count its commands by outcome, and time only those t
     savedMs: 0,
     savedTokens: 0,
     suspects: 0,
+    utility: { skipped: { calls: 0, tokens: 0 }, inShadow: { calls: 0, tokens: 0 } },
     complexCalls: { withThoughts: { calls: 0, invalid: 0 }, without: { calls: 0, invalid: 0 } },
     mostUsed: [
       { tool: 'echo', commands: 4 },

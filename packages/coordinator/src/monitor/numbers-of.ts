@@ -7,7 +7,7 @@ import {
   quantile,
   savedByCall,
 } from '@signalbox/core';
-import type { ArgumentNumbers, CommandNumbers } from '../coordinator-api.ts';
+import type { ArgumentNumbers, CommandNumbers, UtilityNumbers } from '../coordinator-api.ts';
 
 const MAX_USED = 5;
 
@@ -63,6 +63,7 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
     savedMs: saved.ms,
     savedTokens: saved.tokens.filters,
     suspects: records.filter(({ suspects }) => suspects !== undefined).length,
+    utility: utilityNumbers(records),
     complexCalls: { withThoughts: argumentNumbers(records, true), without: argumentNumbers(records, false) },
     mostUsed: mostUsed(records),
   };
@@ -72,6 +73,21 @@ function argumentNumbers(records: readonly CommandRecord[], thought: boolean): A
   const calls = records.filter(({ context }) => context.thought === thought);
   const invalid = calls.filter(({ result }) => result?.failure?.code === 'invalid-arguments').length;
   return { calls: calls.length, invalid };
+}
+
+function utilityNumbers(records: readonly CommandRecord[]): UtilityNumbers {
+  const denied = records
+    .flatMap(({ gates = [] }) => gates)
+    .filter((one) => one.gate === 'utility' && one.decision === 'deny');
+  const tokensOf = (shadow: boolean): readonly number[] =>
+    denied.flatMap((one) =>
+      one.gate === 'utility' && one.shadow === shadow ? [one.terms['tokens'] ?? 0] : [],
+    );
+  const of = (tokens: readonly number[]): UtilityNumbers['skipped'] => ({
+    calls: tokens.length,
+    tokens: tokens.reduce((total, count) => total + count, 0),
+  });
+  return { skipped: of(tokensOf(false)), inShadow: of(tokensOf(true)) };
 }
 
 function mostUsed(records: readonly CommandRecord[]): CommandNumbers['mostUsed'] {

@@ -153,7 +153,12 @@ describe('an empty file', () => {
           max_snapshot_bytes: 0,
         },
         // S001-114, S001-115
-        utility: { enabled: false, threshold: 0, exempt_tools: ['invoke_skill', 'load_skill'] },
+        utility: {
+          enabled: false,
+          mode: 'enforce',
+          threshold: 0,
+          exempt_tools: ['invoke_skill', 'load_skill'],
+        },
         // S001-118
         adversarial_policy: {
           enabled: false,

@@ -150,6 +150,8 @@ function verbOf(ruling: Ruling): string {
 /** Only deciding inputs: another model or price invalidates no approval. */
 function versionOf(settings: Settings, pathContext: PathContext): string {
   const { approval, agents, policy, sandbox, shell_composition, tools } = settings;
+  // A later key, which decides no ruling: waiting calls stay bound to the hash without it.
+  const { mode: _mode, ...utility } = tools.utility;
   // Another line above a rule does not change it.
   const rules = settings.rules.map(({ source: _source, at: _at, ...rule }) => rule);
   return stableHash(
@@ -162,7 +164,7 @@ function versionOf(settings: Settings, pathContext: PathContext): string {
       policy,
       sandbox,
       shell_composition,
-      tools,
+      tools: { ...tools, utility },
       rules,
     }),
   );

@@ -143,20 +143,20 @@ test('the list begins with user-set values, prints them as in the file, and hide
   expect(rows).toContain('agents.tool_execution.auto_approve_tools  [read_file, graph_query]  default');
   const keys = rows.map((row) => row.split('  ')[0]);
   expect(keys.indexOf('tools.bash.timeout')).toBeLessThan(keys.indexOf('backend'));
-  expect(out).not.toContain('tools.utility');
+  expect(out).not.toContain('sandbox.working_dir');
   expect(talk).toMatch(/^\d+ keys not implemented yet: signalbox config list --all$/m);
 
   const all = await signalbox('config', 'list', '--all');
-  expect([all.out, all.talk]).toEqual([expect.stringContaining('tools.utility.threshold'), '']);
+  expect([all.out, all.talk]).toEqual([expect.stringContaining('sandbox.working_dir'), '']);
   const json = JSON.parse((await signalbox('config', 'list', '--json')).out) as object;
   expect(json).toMatchObject({
     'approval.expiry': { value: 300_000 },
-    'tools.utility.threshold': { value: 0 },
+    'sandbox.working_dir': { value: null },
   });
 });
 
 test.for([
-  ['tools: { utility: { enabled: true } }', 'it would have no effect'],
+  ['monitoring: { enable_metrics: false }', 'it would have no effect'],
   ['sandbox: { working_dir: web }', 'it would have no effect'],
 ])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
   const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));

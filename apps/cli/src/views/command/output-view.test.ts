@@ -87,6 +87,7 @@ test('totals by provider, and approvals', () => {
     cpuMs: 0,
     peakMemoryBytes: 0,
     suspects: 0,
+    utility: { skipped: { calls: 0, tokens: 0 }, inShadow: { calls: 0, tokens: 0 } },
     complexCalls: { withThoughts: { calls: 20, invalid: 1 }, without: { calls: 8, invalid: 2 } },
     reused: 3,
     savedMs: 41_000,

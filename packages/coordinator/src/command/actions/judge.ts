@@ -17,6 +17,7 @@ export function judging(
     | 'repeated'
     | 'takeCounters'
     | 'grounding'
+    | 'utility'
     | 'gates'
     | 'clock'
     | 'redact'
@@ -75,6 +76,7 @@ export function judging(
       if (times >= (repeatLimits.refuse ?? Infinity)) {
         return [classified, { type: 'command.ended', outcome: parts.repeated(times) }];
       }
+      parts.utility?.noteJudged({ ...judged, context });
       const isUngated = gates.of({ ...judged, context }).length === 0;
       if (isUngated && !gates.turns.isBusy(context.sessionId)) return [classified, continueWith(ruling)];
       return throughGates(classified, { ruling, record });

@@ -10,7 +10,6 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: string }[] = [
   { path: ['sandbox', 'working_dir'] },
   { path: ['monitoring', 'enable_metrics'] },
-  { path: ['tools', 'utility'] },
 ];
 
 /** A problem for each such option that differs from its default. */

@@ -92,6 +92,9 @@ const Shell = z.strictObject({
 /** Skips calls of little use (P4, S001-114, S001-115). */
 const Utility = z.strictObject({
   enabled: z.boolean().default(false),
+  /** `shadow`: records what it would skip, and skips nothing. */
+  mode: z.enum(['enforce', 'shadow']).default('enforce'),
+  /** A call with a lower score is skipped; scores are from -1 to 1. */
   threshold: z.number().default(0),
   exempt_tools: z.array(ToolPattern).prefault(['invoke_skill', 'load_skill']),
 });

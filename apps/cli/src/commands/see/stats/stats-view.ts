@@ -51,6 +51,7 @@ export function statsView(
     ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
     ...savedLines({ providers, toolFilter, ...ofSessions }),
     ...suspectLines(providers),
+    ...utilityLines(providers),
     ...offerRows(providers, toolFilter).map((row) => line(muted(row))),
     ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
     ...sessionLines(ofSessions, render),
@@ -135,6 +136,28 @@ function suspectLines(providers: StatsRead['providers']): readonly Line[] {
   if (found.length === 0) return [];
   const each = found.map(({ provider, suspects }) => `${provider} ${suspects}`).join(', ');
   return [line(muted(`Calls with possibly made-up paths or ids: ${each}`))];
+}
+
+/** What the utility gate skipped, or would have skipped. */
+function utilityLines(providers: StatsRead['providers']): readonly Line[] {
+  const sum = (kind: 'skipped' | 'inShadow', of: 'calls' | 'tokens'): number =>
+    providers.reduce((total, { utility }) => total + utility[kind][of], 0);
+  const tokens = (kind: 'skipped' | 'inShadow'): string => `about ${sum(kind, 'tokens')} tokens saved`;
+  const [skipped, inShadow] = [sum('skipped', 'calls'), sum('inShadow', 'calls')];
+  return [
+    ...(skipped === 0
+      ? []
+      : [line(muted(`Utility gate: ${plural(skipped, 'call')} skipped, ${tokens('skipped')}`))]),
+    ...(inShadow === 0
+      ? []
+      : [
+          line(
+            muted(
+              `Utility gate, in shadow: ${plural(inShadow, 'call')} would be skipped, ${tokens('inShadow')}`,
+            ),
+          ),
+        ]),
+  ];
 }
 
 function closing(
