@@ -4,12 +4,17 @@ import { commandsOf } from '@signalbox/policy';
 /** Each costs a look-up on the disk. */
 const MAX_PATHS = 10;
 
-/** They look whether something exists, or remove it if so. */
+/** They look whether something exists, remove it if so, or make it. */
 const LOOKS: ReadonlySet<string> = new Set(
-  'test [ [[ ls stat file find fd which type command rm rmdir git mkdir touch realpath readlink'.split(' '),
+  (
+    'test [ [[ ls stat file find fd which type command rm rmdir git mkdir touch ln realpath readlink ' +
+    'nano vi vim nvim emacs ed ex code sqlite3'
+  ).split(' '),
 );
 /** Writes and reads that can't be known before the call has run. */
 const OPEN: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'repository-code', 'process']);
+/** Other words of a line may be text that only looks like an operand. */
+const WRITTEN_PATH = /^(?=.*[./])[\p{L}\p{N}_@+,=./-]+$/u;
 /** A model may well try whether a project has these. */
 const USUAL =
   /^(?:readme|license|changelog|contributing|makefile|dockerfile|package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|tsconfig\.json|jsconfig\.json|pyproject\.toml|setup\.(?:py|cfg)|requirements\.txt|tox\.ini|cargo\.(?:toml|lock)|go\.(?:mod|sum)|gemfile|composer\.json|pom\.xml|build\.gradle|agents\.md|claude\.md|gemini\.md|docker-compose\.ya?ml|compose\.ya?ml)/i;
@@ -26,7 +31,8 @@ export function namedPaths(
   const kinds: readonly Effect['kind'][] = tool.shellLine === undefined ? ['read', 'delete'] : ['read'];
   const paths = effects.flatMap((effect) => {
     const isNeeded = kinds.includes(effect.kind) && 'scope' in effect && effect.scope !== 'glob';
-    return isNeeded && isTelling(effect.path) && !isCreated(effect.path, effects) ? [effect.path] : [];
+    if (!isNeeded || !isTelling(effect.path) || isCreated(effect.path, effects)) return [];
+    return tool.shellLine === undefined || WRITTEN_PATH.test(effect.path) ? [effect.path] : [];
   });
   return [...new Set(paths)].slice(0, MAX_PATHS);
 }
