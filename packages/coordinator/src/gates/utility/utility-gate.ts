@@ -21,7 +21,7 @@ import type { Gate, GatedCall } from '../gate.ts';
 import { bypasses } from './bypasses.ts';
 import { programOf, scoredCallOf } from './program-of.ts';
 import { covers, scopeOf } from './read-scope.ts';
-import { scoreUtility, type UtilityScore } from './score-utility.ts';
+import { type ScoredCall, scoreUtility, type UtilityScore } from './score-utility.ts';
 import { createSessionResults, type RememberedResult } from './session-results.ts';
 import { shinglesOf } from './shingles.ts';
 
@@ -62,6 +62,8 @@ export function createUtilityGate(parts: {
   const results = createSessionResults();
   /** State of what a call reads, from before it ran. */
   const before = new Map<string, Promise<string | null>>();
+  /** The chain asks several times about one call. */
+  const subjects = new WeakMap<GatedCall['call'], ScoredCall>();
   // The earlier results are gone then, and its model may need them again.
   const close = parts.events.subscribe((event) => {
     if (event.type === 'context_compressed' && event.how !== 'none') results.forget(event.sessionId);
@@ -103,8 +105,14 @@ export function createUtilityGate(parts: {
     return then !== null && then === (await stampNow(effects, 'accept'));
   }
 
+  function subjectOf(call: GatedCall['call']): ScoredCall {
+    const subject = subjects.get(call) ?? scoredCallOf(call, lineOf(call));
+    subjects.set(call, subject);
+    return subject;
+  }
+
   function scoreNow({ call, verdict, context }: GatedCall): KnownScore {
-    const subject = scoredCallOf(call, lineOf(call));
+    const subject = subjectOf(call);
     const past = results
       .of(agentOf(context))
       .map((one) => ({ ...one, isFresh: one.isFresh && covers(one.effects, verdict.effects) }));
@@ -192,7 +200,7 @@ export function createUtilityGate(parts: {
         if (stamp === undefined || verdict === null || !hasAnswered) return;
         before.delete(key);
         results.add(agentOf(context), {
-          ...scoredCallOf(call, lineOf(call)),
+          ...subjectOf(call),
           commandId,
           sessionId: context.sessionId,
           effects: verdict.effects,
