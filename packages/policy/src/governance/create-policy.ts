@@ -150,8 +150,6 @@ function verbOf(ruling: Ruling): string {
 /** Only deciding inputs: another model or price invalidates no approval. */
 function versionOf(settings: Settings, pathContext: PathContext): string {
   const { approval, agents, policy, sandbox, shell_composition, tools } = settings;
-  // A later key, which decides no ruling: waiting calls stay bound to the hash without it.
-  const { mode: _mode, ...utility } = tools.utility;
   // Another line above a rule does not change it.
   const rules = settings.rules.map(({ source: _source, at: _at, ...rule }) => rule);
   return stableHash(
@@ -164,10 +162,23 @@ function versionOf(settings: Settings, pathContext: PathContext): string {
       policy,
       sandbox,
       shell_composition,
-      tools: { ...tools, utility },
+      tools: { ...tools, ...gateKeysOf(tools) },
       rules,
     }),
   );
+}
+
+/** Gates come after the ruling. Waiting calls are bound to a hash with these of their keys, and none that came later. */
+function gateKeysOf({ utility, adversarial_policy: adversarial }: Settings['tools']) {
+  return {
+    utility: { enabled: utility.enabled, threshold: utility.threshold, exempt_tools: utility.exempt_tools },
+    adversarial_policy: {
+      enabled: adversarial.enabled,
+      fail_open: adversarial.fail_open,
+      policies: adversarial.policies,
+      exempt_tools: adversarial.exempt_tools,
+    },
+  };
 }
 
 /**
