@@ -74,6 +74,12 @@ describe('a transaction under rules', () => {
       expect((await run(line)).ended).toMatchObject({ kind: 'refused', code: 'snapshot_failed' });
     }
     expect(textAt('d/long')).toBe('0123456789+');
+    const byPerson = await harness.run(
+      'echo x > d/long',
+      { commandId: aCommandId(), replacesAnySize: true },
+      {},
+    );
+    expect(byPerson.changes).toMatchObject([{ path: 'd/long', kind: 'modified' }]);
   });
 
   describe('merged with changes of others', () => {

@@ -66,7 +66,7 @@ export async function runTransaction(
     const bytes = await bytesToWrite(changes);
     if (bytes > options.launcher.maxBytes)
       return overBytes(done, { used: bytes, allowed: options.launcher.maxBytes });
-    const tooMuch = await whyTooMuch(changes, options);
+    const tooMuch = request.replacesAnySize === true ? null : await whyTooMuch(changes, options);
     if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };
     const outcome = await commit({
       commandId: request.commandId,

@@ -125,6 +125,8 @@ export function createStart(
         const overRate = isPut ? await takeRates(question, questionOnChanges(changes, question)) : [];
         return { denied: [...judged.denied, ...overRate], withheld };
       },
+      // Only where there is a bound: a worker of an earlier version refuses what it does not know.
+      replacesAnySize: provider === 'you' && shell.max_snapshot_bytes > 0,
       reruns: {
         maxReruns: shell.on_conflict === 'rerun' ? shell.max_reruns : 0,
         isStillAllowed: () => parts.isStillAllowed(record),

@@ -82,6 +82,8 @@ export type ExecutionRequest = {
   readonly movesTree?: boolean;
   /** Its line runs git fetch, which may change where history begins (`.git/shallow`). Default false. */
   readonly fetches?: boolean;
+  /** It may replace and remove files of any total size: a person typed it (S001-110). Default false. */
+  readonly replacesAnySize?: boolean;
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
   /** Runs a shell line on its own terminal, which joins both streams into one. Default false. */

@@ -49,6 +49,7 @@ export const ExecutionOrder = z.strictObject({
     agreed: z.array(z.string()).optional(),
     movesTree: z.boolean().optional(),
     fetches: z.boolean().optional(),
+    replacesAnySize: z.boolean().optional(),
     login: LoggedInTool.optional(),
     stdin: z.string().optional(),
     terminal: z.boolean().optional(),

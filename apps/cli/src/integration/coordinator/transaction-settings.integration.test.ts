@@ -36,6 +36,12 @@ test('max_snapshot_bytes limits what a line may replace, and 0 means no limit (S
   expect((await free.call('openai', 'bash', { line: 'echo x > long' })).success).toBe(true);
 });
 
+test('max_snapshot_bytes does not bound a line that a person typed (S001-110, X-28)', async () => {
+  await using own = await open({ max_snapshot_bytes: 10 });
+  expect((await own.call('you', 'bash', { line: 'echo x > long' })).success).toBe(true);
+  expect(own.read('long')).toBe('x\n');
+});
+
 test('without transactional a line writes to the workspace itself, and nothing reverts it (setting: tools.shell.transactional)', async () => {
   await using own = await open({ transactional: false, auto_rollback: true, auto_rollback_exit_codes: [7] });
   const done = await own.call('openai', 'bash', { line: 'echo x > src/a; exit 7' });

@@ -254,6 +254,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           readableHome: options.readableHome,
           agreed: pathsNamed(effects),
           ...movesOf(program, effects),
+          ...(options.replacesAnySize === true ? { replacesAnySize: true } : {}),
           ...(options.login === null ? {} : { login: options.login }),
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),

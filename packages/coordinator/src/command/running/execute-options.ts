@@ -58,6 +58,8 @@ export type ExecuteOptions = {
   readonly onConnection: (use: NetworkUse) => void;
   /** The policy's judgement on a transaction's changes. */
   readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
+  /** Whether `tools.shell.max_snapshot_bytes` does not apply to it. */
+  readonly replacesAnySize?: boolean;
   /** For a transaction that ended in a conflict. */
   readonly reruns: Pick<RerunOptions, 'maxReruns' | 'isStillAllowed' | 'learn'>;
   /** Runs its shell line, or takes the result of an equal run. Default: runs it. */
