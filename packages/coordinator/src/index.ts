@@ -73,6 +73,7 @@ export type {
   StopMode,
 } from './session/run-options.ts';
 export { createRunService } from './session/run-service.ts';
+export type { SessionRequests } from './shared/session-requests.ts';
 export type { UntilLine } from './session/run-until.ts';
 export { runSession } from './session/run-session.ts';
 export type {

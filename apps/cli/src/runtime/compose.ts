@@ -28,7 +28,7 @@ import { ownEnvironment } from './own-environment.ts';
 import type { Backend } from './contract/backend.ts';
 import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
 import { openGates } from './open-gates.ts';
-import { openRuns } from './open-runs.ts';
+import { openRuns, sessionsOf } from './open-runs.ts';
 import { type Strength, strengthOf } from './strength-of.ts';
 import { keysOf } from './settings/keys-of.ts';
 import { withNetworkOf } from './settings/with-network-of.ts';
@@ -152,11 +152,7 @@ async function assemble(
     ...backend,
     scheduler: options.through?.(backend.scheduler) ?? backend.scheduler,
     ...(others === null ? {} : { shared: others.shared }),
-    ownSessions: {
-      stop: async (id, by) => runs?.stopSession(id, by) ?? false,
-      say: async (id, message) => runs?.sayToSession(id, message) ?? false,
-      compress: async (id, by) => runs?.compressSession(id, by) ?? false,
-    },
+    ownSessions: sessionsOf(() => runs),
     workspace,
     home,
     host,

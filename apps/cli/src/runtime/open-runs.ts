@@ -3,6 +3,7 @@ import {
   createRunService,
   type PrepareSession,
   type RunService,
+  type SessionRequests,
 } from '@signalbox/coordinator';
 import type {
   Clock,
@@ -41,4 +42,13 @@ export function openRuns(parts: {
     redact: parts.redactor.redact,
     budgetUsd: () => parts.settings().budget,
   });
+}
+
+/** Requests to the sessions of these runs; before they are opened there is none. */
+export function sessionsOf(runs: () => RunService | undefined): SessionRequests {
+  return {
+    stop: async (id, by) => runs()?.stopSession(id, by) ?? false,
+    say: async (id, message) => runs()?.sayToSession(id, message) ?? false,
+    compress: async (id, by) => runs()?.compressSession(id, by) ?? false,
+  };
 }

@@ -1,5 +1,3 @@
-import { savingsNote, savingsText } from '@signalbox/api';
-import type { Savings } from '@signalbox/core';
 import { cells } from '../../../terminal/cells.ts';
 import { idLabels } from '../../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../../terminal/line.ts';
@@ -7,13 +5,13 @@ import {
   count,
   dateAndTime,
   duration,
-  money,
   type RenderContext,
   plural,
 } from '../../../terminal/render-context.ts';
 import { tableLines } from '../../../terminal/table.ts';
 import type { StatsRead } from '../../../client/readers/reader.ts';
 import type { FileStats, FilterStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
+import { savedLines, sessionLines } from './session-stats-view.ts';
 
 const NONE = 'No commands finished in this period.';
 
@@ -58,36 +56,6 @@ export function statsView(
   ];
 }
 
-/** Compressed conversations, and single requests to models by purpose; nothing without any. */
-function sessionLines(
-  { modelRequests, compressions }: Pick<StatsRead, 'modelRequests' | 'compressions'>,
-  render: RenderContext,
-): readonly Line[] {
-  if (modelRequests.length === 0 && compressions.tokensRemoved === 0) return [];
-  const { triggered, manual, autonomous, cut, tokensRemoved } = compressions;
-  const rows = modelRequests.map((one) => [
-    one.purpose,
-    one.asked,
-    String(one.requests),
-    String(one.failed),
-    one.usage.inputTokens.toLocaleString('en'),
-    one.usage.outputTokens.toLocaleString('en'),
-    money(one.costUsd),
-  ]);
-  const counted = ['REQUESTS', 'FAILED', 'TOKENS IN', 'OUT', 'COST'].map((title) => ({
-    title,
-    align: 'right' as const,
-  }));
-  return [
-    BLANK,
-    line(muted(`Compressed: ${triggered} by size, ${manual} by people, ${autonomous} by models`)),
-    line(muted(`  ${cut} without a summary, ${tokensRemoved.toLocaleString('en')} tokens removed`)),
-    ...(rows.length === 0
-      ? []
-      : tableLines([{ title: 'MODEL REQUEST' }, { title: 'ASKED' }, ...counted], rows, render)),
-  ];
-}
-
 /** Why approvals were needed, and how they were answered. */
 function questionLines(questions: StatsRead['questions'], render: RenderContext): readonly Line[] {
   const rows = questions.map((one) => [
@@ -108,26 +76,6 @@ function questionLines(questions: StatsRead['questions'], render: RenderContext)
     rows,
     render,
   );
-}
-
-/** What models did not have to read, and what was not run again: the sum of what sessions and agents show. */
-function savedLines({
-  providers,
-  toolFilter,
-  compressions,
-}: Pick<StatsRead, 'providers' | 'toolFilter' | 'compressions'>): readonly Line[] {
-  const sum = (key: 'reused' | 'savedMs' | 'savedTokens'): number =>
-    providers.reduce((total, one) => total + one[key], 0);
-  const tokens = {
-    filters: sum('savedTokens'),
-    offers: toolFilter.tokensSaved,
-    compressions: compressions.tokensRemoved,
-  };
-  const saved: Savings = { tokens, calls: sum('reused'), ms: sum('savedMs') };
-  const note = savingsNote(saved);
-  const text = savingsText(saved).replace(/ saved$/, '');
-  if (text === '') return [];
-  return [line(muted(`Saved: ${text}`)), ...(note === '' ? [] : [line(muted(`  ${note}`))])];
 }
 
 /** Calls that a model may have made up in part. */
