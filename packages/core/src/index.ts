@@ -45,7 +45,7 @@ export {
 } from './ports/command-page.ts';
 export { Effect, EffectPath, PathScope } from './effect.ts';
 export { ErrorCategory, isQualityFailure, isRetryable, isTransient } from './errors/error-category.ts';
-export { causeOfExit, type ExitCause } from './errors/exit-cause.ts';
+export { causeOfExit } from './errors/exit-cause.ts';
 export {
   ReportedCode,
   UNAVAILABLE_CODES,

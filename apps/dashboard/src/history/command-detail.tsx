@@ -18,12 +18,12 @@ import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NetworkUses } from '../parts/network-uses.tsx';
 import { Plate } from '../parts/plate.tsx';
-import { ReportedChecks } from '../parts/reported-checks.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { printedText } from '../parts/result-text.ts';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { stepsOf } from './command-steps.ts';
+import { ReportedChecks } from './reported-checks.tsx';
 import { StoredOutput } from './stored-output.tsx';
 import styles from './command-detail.module.css';
 

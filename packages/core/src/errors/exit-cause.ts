@@ -1,7 +1,7 @@
 import type { ErrorCategory } from './error-category.ts';
 
 /** Why a program failed, as far as its exit code and its standard error tell. */
-export type ExitCause = {
+type ExitCause = {
   readonly category: ErrorCategory;
   /** What to do next, one sentence; absent: the output has to be read. */
   readonly suggestion?: string;

@@ -1,18 +1,21 @@
 import type { CheckReport } from '@signalbox/core';
 import * as z from 'zod';
-import { type LintFinding, lintReport, severityOf } from './lint-report.ts';
+import { type ReportedFinding, lintReport, severityOf } from './lint-report.ts';
 
 const Text = z.string().nullish();
 const Line = z.number().nullish();
 const Place = z.object({ line: Line, row: Line }).nullish();
 
 /** Reads one document, or all lines of an output; null for any other form. */
-type Reader = { readonly source: string; readonly read: (value: unknown) => readonly LintFinding[] | null };
+type Reader = {
+  readonly source: string;
+  readonly read: (value: unknown) => readonly ReportedFinding[] | null;
+};
 
 function reader<Schema extends z.ZodType>(
   source: string,
   schema: Schema,
-  read: (data: z.output<Schema>) => readonly LintFinding[],
+  read: (data: z.output<Schema>) => readonly ReportedFinding[],
 ): Reader {
   return {
     source,
@@ -220,7 +223,7 @@ const CargoEnd = z.object({ reason: z.literal('build-finished') });
 
 function cargoFinding({
   message: { level, message, code, spans },
-}: z.infer<typeof Cargo>): readonly LintFinding[] {
+}: z.infer<typeof Cargo>): readonly ReportedFinding[] {
   const span = spans.find((one) => one.is_primary);
   // A sum such as "2 warnings emitted" has no place.
   if (span === undefined) return [];

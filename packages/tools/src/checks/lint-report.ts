@@ -2,12 +2,13 @@ import type { CheckReport } from '@signalbox/core';
 import { createFindings, type RawFinding } from './findings.ts';
 
 type Severity = 'error' | 'warning' | 'note';
-export type LintFinding = RawFinding & { readonly severity: Severity };
+export type ReportedFinding = RawFinding & { readonly severity: Severity };
 
 /** Notes explain other findings and are not counted. */
-export function lintReport(source: string, found: readonly LintFinding[]): CheckReport {
+export function lintReport(source: string, found: readonly ReportedFinding[]): CheckReport {
   const findings = createFindings();
-  const of = (severity: Severity): readonly LintFinding[] => found.filter((one) => one.severity === severity);
+  const of = (severity: Severity): readonly ReportedFinding[] =>
+    found.filter((one) => one.severity === severity);
   const [errors, warnings] = [of('error'), of('warning')];
   for (const one of [...errors, ...warnings]) findings.add(one);
   return {

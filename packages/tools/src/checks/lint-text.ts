@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckReport } from '@signalbox/core';
-import { type LintFinding, lintReport, severityOf } from './lint-report.ts';
+import { type ReportedFinding, lintReport, severityOf } from './lint-report.ts';
 
 const MAX_LINES = 200_000;
 /** Longer lines are no findings. */
@@ -9,8 +9,8 @@ const MAX_LINE = 2000;
 /** A message above its place, or a file above its messages. */
 type State = {
   file: string | null;
-  pending: Omit<LintFinding, 'path' | 'line'> | null;
-  heading: LintFinding | null;
+  pending: Omit<ReportedFinding, 'path' | 'line'> | null;
+  heading: ReportedFinding | null;
 };
 
 /** `src/a.ts(3,5): error TS2322: Type …`, and with `--pretty` `src/a.ts:3:5 - error TS2322: …`. */
@@ -35,7 +35,7 @@ const DRAWN = /^ *[╭,][─-]\[([^\s:\]]{1,300}):(\d{1,7}):/;
 
 /** What linters and type checkers print for people; null when no line is a finding. */
 export function findingsInText(text: string): CheckReport | null {
-  const found: LintFinding[] = [];
+  const found: ReportedFinding[] = [];
   const state: State = { file: null, pending: null, heading: null };
   for (const raw of text.split('\n', MAX_LINES)) {
     if (raw.length > MAX_LINE) continue;
@@ -45,11 +45,11 @@ export function findingsInText(text: string): CheckReport | null {
   return found.length === 0 ? null : lintReport('output of the linter', found);
 }
 
-function findingIn(line: string, state: State): LintFinding | null {
+function findingIn(line: string, state: State): ReportedFinding | null {
   return onOneLine(line) ?? belowFile(line, state) ?? belowMessage(line, state) ?? belowHeading(line, state);
 }
 
-function onOneLine(line: string): LintFinding | null {
+function onOneLine(line: string): ReportedFinding | null {
   const tsc = TSC.exec(line);
   if (tsc !== null) {
     const [, path, line1, line2, severity, name = '', message = ''] = tsc;
@@ -72,7 +72,7 @@ function ruleIn(text: string): { name: string; message: string } {
   return { name: rule, message: text.slice(0, open).trimEnd() };
 }
 
-function belowFile(line: string, state: State): LintFinding | null {
+function belowFile(line: string, state: State): ReportedFinding | null {
   if (FILE.test(line)) state.file = line;
   const [, number, severity, rest = ''] = STYLISH.exec(line) ?? [];
   if (number === undefined || state.file === null) return null;
@@ -81,7 +81,7 @@ function belowFile(line: string, state: State): LintFinding | null {
   return { name, message, severity: severityOf(severity), path: state.file, line: Number(number) };
 }
 
-function belowMessage(line: string, state: State): LintFinding | null {
+function belowMessage(line: string, state: State): ReportedFinding | null {
   const [, path, number] = BELOW.exec(line) ?? DRAWN.exec(line) ?? [];
   if (path !== undefined) {
     const { pending } = state;
@@ -100,7 +100,7 @@ function belowMessage(line: string, state: State): LintFinding | null {
   return null;
 }
 
-function belowHeading(line: string, state: State): LintFinding | null {
+function belowHeading(line: string, state: State): ReportedFinding | null {
   const [, path, number, name] = HEADING.exec(line) ?? [];
   if (path !== undefined) {
     state.heading = { name: name ?? '', message: '', severity: 'error', path, line: Number(number) };
@@ -122,7 +122,7 @@ function belowHeading(line: string, state: State): LintFinding | null {
   return null;
 }
 
-function severityOfMark(mark: string): LintFinding['severity'] {
+function severityOfMark(mark: string): ReportedFinding['severity'] {
   if (mark === 'i') return 'note';
   return mark === '!' || mark === '⚠' ? 'warning' : 'error';
 }

@@ -68,15 +68,14 @@ const WORDS = {
 export function runnerText(plainLines: readonly string[]): CheckReport | null {
   for (const runner of RUNNERS) {
     const summaries = plainLines.filter((line) => runner.summary.test(line)).slice(-6);
-    if (summaries.length > 0) return reportOf(runner, plainLines, summaries);
+    if (summaries.length > 0) return reportOf(runner, { lines: plainLines, summaries });
   }
   return null;
 }
 
 function reportOf(
   { source, failure, restart, find = below }: Runner,
-  lines: readonly string[],
-  summaries: readonly string[],
+  { lines, summaries }: Readonly<{ lines: readonly string[]; summaries: readonly string[] }>,
 ): CheckReport {
   const findings = createFindings();
   const end = restart === undefined ? -1 : lines.findIndex((line) => restart.test(line));

@@ -101,8 +101,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const { limitSettings } = options;
       const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
       const isAsked = interruption === undefined && options.record.context.asking !== 'never';
-      const ran = { outcome, answer, reusedFrom, limitSettings, withheld: isAsked ? withheld : undefined };
-      return verifiedAnswer(ran, tool, { logger, commandId: options.record.id });
+      const verified = verifiedAnswer({ outcome, answer }, tool, { logger, commandId: options.record.id });
+      return { ...verified, reusedFrom, limitSettings, withheld: isAsked ? withheld : undefined };
     } catch (error) {
       const outcome = outcomeOfError(error, interruption, options.limitSettings);
       const isHidden = outcome.kind === 'failed' && outcome.failure.visibility === 'hidden';

@@ -1,5 +1,6 @@
 import type { Logger, Outcome, Tool, ToolAnswer } from '@signalbox/core';
-import type { ExecutedCall } from './execute-call.ts';
+
+type Answered = { readonly outcome: Outcome; readonly answer: ToolAnswer | undefined };
 
 /** Paths named in the failure; the record has all. */
 const MAX_NAMED = 5;
@@ -9,17 +10,15 @@ const MAX_NAMED = 5;
  * of ours: its output is dropped, and what the command did is still reported.
  */
 export function verifiedAnswer(
-  ran: ExecutedCall,
+  { outcome, answer }: Answered,
   { name, output }: Pick<Tool, 'name' | 'output'>,
   { logger, commandId }: Readonly<{ logger: Logger; commandId: string }>,
-): ExecutedCall {
-  const { answer, outcome } = ran;
-  if (answer === undefined || output === undefined) return ran;
+): Answered {
+  if (answer === undefined || output === undefined) return { outcome, answer };
   const parsed = output.safeParse(answer.output);
-  if (parsed.success) return ran;
+  if (parsed.success) return { outcome, answer };
   logger.error({ commandId, tool: name, issues: parsed.error.issues }, 'tool answered outside its schema');
   return {
-    ...ran,
     answer: { ...answer, output: null },
     // Another failure says more, and the output of a failed call is not its answer.
     outcome: outcome.kind === 'completed' ? invalidOutput(name, answer) : outcome,

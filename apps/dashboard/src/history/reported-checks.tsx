@@ -1,5 +1,5 @@
 import { type CommandView, reportRows, reportText } from '@signalbox/api';
-import { Shown } from './with-code.tsx';
+import { Shown } from '../parts/with-code.tsx';
 
 /** The result lists no more. */
 const MAX_ROWS = 20;
