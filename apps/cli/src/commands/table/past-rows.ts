@@ -80,7 +80,7 @@ export const pastRows: readonly SubcommandRow[] = [
     ],
     examples: ['signalbox stats --since 1h', 'signalbox stats --by file', 'signalbox stats --slowest 10'],
     exitCodes: [[0, 'ok']],
-    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, questions[{rule, reason, asked, approved, denied, expired}], remedy:{kind, saves, asked, …}, busiestFile, toolFilter:{turns, tokensSaved}, modelRequests[{purpose, asked, requests, …}], compressions:{triggered, manual, …}}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --by filter: {filters[{filter, outputs, fallbacks, keptTokens, savedTokens}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
+    json: '{providers[{provider, commands, failed, medianMs, waitedMs, reused, savedMs, savedTokens, …}], approvals:{granted, refused, expired, medianAnswerMs}, questions[{rule, reason, asked, approved, denied, expired}], remedy:{kind, saves, asked, …}, busiestFile, toolFilter:{turns, tokensSaved}, modelRequests[{purpose, asked, requests, …}], compressions:{triggered, manual, …}}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --by filter: {filters[{filter, outputs, fallbacks, keptTokens, savedTokens}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
     seeAlso: ['history'],
   },
   {
