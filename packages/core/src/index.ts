@@ -64,15 +64,8 @@ export {
   UsageError,
 } from './errors/errors.ts';
 export { CompressionMethod, ModelRequestPurpose } from './session-event.ts';
-export {
-  addSavings,
-  hasSavings,
-  NO_SAVINGS,
-  savedByCall,
-  savedBySession,
-  Savings,
-  tokensSaved,
-} from './savings.ts';
+export { savedBySession } from './saved-by-session.ts';
+export { addSavings, hasSavings, NO_SAVINGS, savedByCall, Savings, tokensSaved } from './savings.ts';
 export { estimateTokens } from './text/estimate-tokens.ts';
 export {
   CheckDecision,

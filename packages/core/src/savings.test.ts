@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addSavings, NO_SAVINGS, savedByCall, savedBySession, type Savings, tokensSaved } from './savings.ts';
+import { savedBySession } from './saved-by-session.ts';
+import { addSavings, NO_SAVINGS, savedByCall, type Savings, tokensSaved } from './savings.ts';
 import { EventId, ProviderId, SessionId } from './index.ts';
 import { aCommandId } from './testing/index.ts';
 

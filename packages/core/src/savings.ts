@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { CommandResult } from './commands/result.ts';
-import type { Event } from './event.ts';
 
 /** What models were spared: tokens that they did not read, and calls that did not run again. */
 export const Savings = z
@@ -61,14 +60,4 @@ export function savedByCall({
     calls: Number(reusedFrom !== undefined),
     ms: reusedFrom?.durationMs ?? 0,
   };
-}
-
-/** Of a session by one of its events; those of its calls are counted once, by `calls_saved`. */
-export function savedBySession(event: Event): Savings {
-  if (event.type === 'calls_saved') return event.saved;
-  if (event.type === 'turn_ended')
-    return { ...NO_SAVINGS, tokens: { ...NO_SAVINGS.tokens, offers: event.filter?.tokensSaved ?? 0 } };
-  if (event.type !== 'context_compressed' || event.how === 'none') return NO_SAVINGS;
-  const compressions = Math.max(0, event.beforeTokens - event.afterTokens);
-  return { ...NO_SAVINGS, tokens: { ...NO_SAVINGS.tokens, compressions } };
 }
