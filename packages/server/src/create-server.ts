@@ -81,11 +81,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { clock, random, events } = options;
   const { runs, leadsAlone } = options.services;
   const sessions = await openSessionRegistry(events, (id) => leadsAlone && !runs.isLed(id));
-  const metrics = createMetrics({
-    ...options,
-    store: options.lastKnown?.store ?? options.store,
-    now: () => clock.now(),
-  });
+  const metrics = options.measures
+    ? createMetrics({ ...options, store: options.lastKnown?.store ?? options.store, now: () => clock.now() })
+    : null;
   const closing = new AbortController();
   const origins = createRequestOrigins();
   const { store, facts, events: reported } = options.lastKnown ?? options;
@@ -110,7 +108,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addHook('onClose', async () => {
     sessions.close();
     parts.clientPresence.close();
-    metrics.close();
+    metrics?.close();
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(safeHeaders({ tls: request.protocol === 'https' }));

@@ -7,6 +7,7 @@ export const REQUEST_CODES = {
   'forgotten-command': 'The history no longer holds the command',
   'invalid-event-id': '`Last-Event-ID` is not a known id',
   'invalid-request': 'The request does not match its schema',
+  'metrics-off': 'Metrics are switched off',
   'no-entry': 'The sign-in link was already used or has expired',
   'no-token': 'The request has no known access token',
   'not-allowed': 'The role of the access token does not allow it',

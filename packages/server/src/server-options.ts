@@ -198,6 +198,8 @@ export type ServerOptions = {
   /** Name of the workspace, for people. */
   readonly workspace: string;
   readonly version: string;
+  /** Whether it counts for `/metrics`. */
+  readonly measures: boolean;
   readonly dashboard: DashboardFiles;
   readonly clock: Clock;
   readonly random: RandomBytes;

@@ -96,6 +96,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       backend: runtime.others === null ? 'embedded' : 'redis',
       workspace,
     },
+    measures: settings().monitoring.enable_metrics,
     dashboard: dashboardFiles(),
     services: {
       providers: () =>

@@ -10,8 +10,9 @@ const READY_WITHIN_MS = 2000;
  * For monitoring: liveness, readiness and metrics.
  *
  * @param parts.store the backend's own: readiness needs a real store, not a remembered one
+ * @param parts.metrics null: switched off
  */
-export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics: Metrics }): void {
+export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics: Metrics | null }): void {
   const { store, coordinator, clock, metrics, version } = parts;
   const away = (): BackendOutage | null => parts.lastKnown?.away() ?? null;
 
@@ -68,8 +69,18 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
         ...getMetrics.schema,
       },
     },
-    async (_, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
+    async (_, reply) => {
+      if (metrics === null) throw metricsOff();
+      return reply.header('content-type', metrics.contentType).send(await metrics.text());
+    },
   );
+}
+
+function metricsOff(): RequestRefusedError {
+  return new RequestRefusedError(404, 'metrics-off', 'Cannot give metrics: they are switched off', {
+    why: ['monitoring.enable_metrics is false'],
+    next: ['signalbox config set monitoring.enable_metrics true', 'signalbox stop'],
+  });
 }
 
 function whyOf(away: BackendOutage | null): readonly string[] {

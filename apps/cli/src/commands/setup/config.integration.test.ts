@@ -156,7 +156,6 @@ test('the list begins with user-set values, prints them as in the file, and hide
 });
 
 test.for([
-  ['monitoring: { enable_metrics: false }', 'it would have no effect'],
   ['sandbox: { working_dir: web }', 'it would have no effect'],
 ])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
   const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAgent } from '../../testing/agent.ts';
+import { openTestServer } from '../../testing/open-test-server.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
@@ -86,6 +87,19 @@ test('commands are logged only if the settings say so (setting: monitoring.log_a
     lines.push(own.logger.lines.filter((line) => JSON.stringify(line).includes('cmd_')).length);
   }
   expect([lines[0] === 0, lines[1]]).toEqual([false, 0]);
+});
+
+test('a coordinator counts for metrics only if the settings say so (S003-61) (setting: monitoring.enable_metrics)', async () => {
+  const answers: string[] = [];
+  for (const enable_metrics of [true, false]) {
+    await using server = await openTestServer({ settings: { monitoring: { enable_metrics } } });
+    const { status, text } = await server.ask('GET', '/metrics');
+    answers.push(`${status} ${text}`);
+  }
+  expect(answers).toEqual([
+    expect.stringMatching(/^200 [\s\S]*signalbox_/),
+    expect.stringMatching(/^404 .*metrics-off/),
+  ]);
 });
 
 test('an agent reads so much of an answer that is an error (setting: mcp.max_error_chars)', async () => {

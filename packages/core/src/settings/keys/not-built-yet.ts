@@ -9,7 +9,6 @@ import { getIn, type SettingsPath } from './settings-path.ts';
  */
 const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: string }[] = [
   { path: ['sandbox', 'working_dir'] },
-  { path: ['monitoring', 'enable_metrics'] },
 ];
 
 /** A problem for each such option that differs from its default. */
