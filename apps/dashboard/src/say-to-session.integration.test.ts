@@ -54,7 +54,7 @@ test.skipIf(noBrowser)(
     await there.fill('Stop here');
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     await phone.page.getByRole('button', { name: 'Stop and do this instead' }).click();
-    await phone.page.getByText('I have stopped.').waitFor();
+    await phone.page.getByRole('region', { name: 'Transcript' }).getByText('I have stopped.').waitFor();
     await there.waitFor({ state: 'detached' });
     expect(phone.faults).toEqual([]);
   },
