@@ -3,9 +3,9 @@
  * English. A word that is missing here is looked up there first; a new one has to be what others in this field say.
  */
 export const STANDARD_TERMS: readonly string[] = `
-  absence access account accumulator action activity address addresses admission admit advance agreed agreement
+  absence access account accumulator action activity address addresses admission admit advance adversarial agreed agreement
   ai alarm alias all allow ansi answer answered anthropic api applied approver arg argument argv arrival ask
-  assignment assistant attempt attention attribute audit awk axis background badge barrier base baseline before bench
+  assignment assistant attempt attention attribute audit audited awk axis background badge barrier base baseline before bench
   block blocker blocking bounded bounds branch bridge bucket budget built by bytes cache caller candidate
   captions category cell certificates cgroup chain chained change changed channel chat check checked checkout
   chip choice chosen chunk classify clock code collector colour column comparison compile compiled complexity
@@ -17,7 +17,8 @@ export const STANDARD_TERMS: readonly string[] = `
   entries entry environment error evaluation evidence example execute executed execution existing exit expected
   explanation extended extension facts failed failure fake fault fetch file filter filterable filtered find
   finding finish first flag fleet flow folder followed follower for forecast forgotten formatting forms forward
-  found frame gap gate git given glob global grant granted graph grounding group growing guard guarded handle hashes head
+  found frame gap gate gated git given glob global grant granted graph grounding group growing guard guarded handle hashes
+  head
   health held hello hidden hints history hit hold holder holding hooks host http hunk id ideal identity import
   imported in inbox index indices info injected input inspector interruption interrupts invariant invocation ip
   is isolation item journal json judge judged judgement judging kept keyboard kind knowledge known labels lane
@@ -27,7 +28,7 @@ export const STANDARD_TERMS: readonly string[] = `
   milestone mismatch mix model monitor mount move name named namespace network new no noise note notice
   numbered numbers object obstacle of offer offered on once open opened operation option order origin other out
   outage outside overlay own page painter panel parsed part patch path pattern pending performers person phase
-  picture piece pipe plan planned player point port position precheck predicate prepare prepared presence
+  picture piece pipe plain plan planned player point port position precheck predicate prepare prepared presence
   preset preview prices printed printer printing prioritize probe problem process program progress project
   prompt prompter proposal proposed prose proxy published purpose push quantiles query question queue queued
   quick quirks random range raw reader ready real reaper reason rebased receipt received recent record recorded

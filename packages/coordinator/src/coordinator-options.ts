@@ -20,7 +20,7 @@ import type {
   ToolRegistry,
   WorkspaceLines,
 } from '@signalbox/core';
-import type { Gate } from './gates/gate.ts';
+import type { CallGate } from './gates/gate.ts';
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
 import type { Conditions } from './mode/watch-conditions.ts';
 import type { RecoveryProgress } from './recovery/recovery.ts';
@@ -64,7 +64,7 @@ export type CoordinatorOptions = {
   /** Shortens what models read of outputs; asked for when a command has ended. Default: they read everything. */
   readonly outputFilter?: (() => Promise<OutputFilter>) | undefined;
   /** Further checks of calls that the policy does not deny. Default: none. */
-  readonly gates?: readonly Gate[] | undefined;
+  readonly gates?: readonly CallGate[] | undefined;
   readonly redactor: Redactor;
   readonly settings: Settings;
   /** The workspace's own shell lines, found or configured. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createAdversarialGate, type Gate } from '@signalbox/coordinator';
+import { createAdversarialGate, type CallGate } from '@signalbox/coordinator';
 import type { Clock, CommandStore, EventLog, Logger, Redactor, Settings } from '@signalbox/core';
 
 /** The gates between the policy's ruling and approval or start. They ask nothing while they are off. */
@@ -12,7 +12,7 @@ export function openGates(parts: {
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly logger: Logger;
-}): readonly Gate[] {
+}): readonly CallGate[] {
   const { apiKeys, clock } = parts;
   return [
     createAdversarialGate({

@@ -1,5 +1,5 @@
 import { type CommandRecord, type Failure, type GateDecision, GateName, type Logger } from '@signalbox/core';
-import type { Gate, GateAnswer, GatedCall } from './gate.ts';
+import type { CallGate, GateAnswer, GatedCall } from './gate.ts';
 import { createGateTurns, type GateTurns } from './gate-turns.ts';
 import { gatedCallOf } from './gated-call.ts';
 
@@ -16,10 +16,10 @@ export type GateChainAnswer = {
 /** All gates, in the order of {@link GateName}. */
 export type GateChain = {
   /** The gates that judge this call; empty: none. */
-  of(call: GatedCall): readonly Gate[];
+  of(call: GatedCall): readonly CallGate[];
   /** Asks the gates one after another, until one refuses. Never rejects: a gate that throws refuses. */
   ask(
-    gates: readonly Gate[],
+    gates: readonly CallGate[],
     asked: { readonly call: GatedCall; readonly signal: AbortSignal },
   ): Promise<GateChainAnswer>;
   /** The gate whose stored decision on the call does not count any more, or is missing. */
@@ -27,10 +27,10 @@ export type GateChain = {
   readonly turns: GateTurns;
 };
 
-export function createGateChain(given: readonly Gate[], logger: Pick<Logger, 'error'>): GateChain {
+export function createGateChain(given: readonly CallGate[], logger: Pick<Logger, 'error'>): GateChain {
   const ordered = given.toSorted((one, other) => placeOf(one) - placeOf(other));
 
-  async function answerOf(gate: Gate, asked: Parameters<GateChain['ask']>[1]): Promise<Answered> {
+  async function answerOf(gate: CallGate, asked: Parameters<GateChain['ask']>[1]): Promise<Answered> {
     try {
       return await gate.judge(asked.call, asked.signal);
     } catch (error) {
@@ -41,7 +41,7 @@ export function createGateChain(given: readonly Gate[], logger: Pick<Logger, 'er
     }
   }
 
-  const applies = (call: GatedCall): readonly Gate[] =>
+  const applies = (call: GatedCall): readonly CallGate[] =>
     ordered.length === 0 ? ordered : ordered.filter((gate) => gate.applies(call));
 
   return {
@@ -60,7 +60,7 @@ export function createGateChain(given: readonly Gate[], logger: Pick<Logger, 'er
     outdated(record) {
       const call = gatedCallOf(record);
       if (call === null) return undefined;
-      const isOutdated = ({ name, stillCounts }: Gate): boolean =>
+      const isOutdated = ({ name, stillCounts }: CallGate): boolean =>
         !stillCounts(record.gates?.find(({ gate }) => gate === name));
       return applies(call).find(isOutdated)?.name;
     },
@@ -70,6 +70,6 @@ export function createGateChain(given: readonly Gate[], logger: Pick<Logger, 'er
 
 type Answered = GateAnswer | { readonly kind: 'broken'; readonly failure: Failure };
 
-function placeOf({ name }: Gate): number {
+function placeOf({ name }: CallGate): number {
   return GateName.options.indexOf(name);
 }

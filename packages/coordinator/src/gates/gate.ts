@@ -26,7 +26,7 @@ export type GateAnswer =
   | { readonly kind: 'refuse'; readonly decision: GateDecision; readonly failure: Failure };
 
 /** One more check of a call, after the policy's ruling and before approval or start. */
-export type Gate = {
+export type CallGate = {
   readonly name: GateName;
   /** Asks a model: the call waits visibly meanwhile, and can be cancelled. Others answer at once. */
   readonly asksModel: boolean;

@@ -9,7 +9,7 @@ import {
   type Settings,
 } from '@signalbox/core';
 import type { OpenedModel } from '../../model-requests/ask-model.ts';
-import type { Gate, GateAnswer, GatedCall } from '../gate.ts';
+import type { CallGate, GateAnswer, GatedCall } from '../gate.ts';
 import { askJudge, type JudgeAnswer, type JudgeParts } from './ask-judge.ts';
 import { claimSourceOf } from './claim-source.ts';
 import { INSTRUCTIONS_VERSION, MAX_JUDGED_CHARS } from './judge-question.ts';
@@ -35,7 +35,7 @@ export function createAdversarialGate(
     /** Rejects with a {@link SignalboxError} when that provider can't be asked: unknown, unconfirmed, without its key */
     readonly openJudge: (id: string, settings: Settings) => Promise<OpenedModel>;
   },
-): Gate {
+): CallGate {
   const { clock, redactor, logger } = parts;
   const shared = createSharedVerdicts<JudgeAnswer>();
   const opened = new WeakMap<Settings, Promise<OpenedModel>>();

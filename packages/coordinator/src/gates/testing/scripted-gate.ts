@@ -1,6 +1,6 @@
 import { aProviderId } from '@signalbox/core/testing';
 import type { GateDecision } from '@signalbox/core';
-import type { Gate, GateAnswer, GatedCall } from '../gate.ts';
+import type { CallGate, GateAnswer, GatedCall } from '../gate.ts';
 
 export const ALLOW: GateDecision = {
   gate: 'adversarial',
@@ -45,8 +45,8 @@ export const REFUSE: GateAnswer = {
 /** A gate that answers as a test says; `asked` are its calls. */
 export function scriptedGate(
   answer: (call: GatedCall, signal: AbortSignal) => GateAnswer | Promise<GateAnswer> = () => PASS,
-  overrides: Partial<Gate> = {},
-): Gate & { readonly asked: GatedCall[] } {
+  overrides: Partial<CallGate> = {},
+): CallGate & { readonly asked: GatedCall[] } {
   const asked: GatedCall[] = [];
   return {
     name: 'adversarial',
