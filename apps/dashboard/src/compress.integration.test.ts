@@ -47,7 +47,10 @@ test.skipIf(noBrowser)(
     const { sessions } = await served.ask<{ sessions: readonly SessionView[] }>('GET', '/api/sessions');
     expect(sessions[0]?.context.compressions).toBe(0);
 
-    const { approvals } = await served.ask<{ approvals: readonly WaitingApproval[] }>('GET', '/api/approvals');
+    const { approvals } = await served.ask<{ approvals: readonly WaitingApproval[] }>(
+      'GET',
+      '/api/approvals',
+    );
     const { id, approval } = approvals[0]?.command ?? {};
     await served.ask('POST', `/api/approvals/${id}/grant`, { body: { callHash: approval?.callHash } });
     await page.getByText('manual', { exact: true }).waitFor();

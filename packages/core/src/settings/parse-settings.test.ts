@@ -224,9 +224,7 @@ test('only a rule that asks may set a number of approvers, one or two', () => {
 });
 
 test('an unimplemented option is refused, unless it states the existing behaviour (P5)', () => {
-  expect(
-    problemsOf({ monitoring: { enable_metrics: false }, sandbox: { working_dir: 'web' } }),
-  ).toEqual([
+  expect(problemsOf({ monitoring: { enable_metrics: false }, sandbox: { working_dir: 'web' } })).toEqual([
     {
       path: ['sandbox', 'working_dir'],
       message: 'is not implemented yet: it would have no effect; remove it, or set it to its default',

@@ -155,19 +155,20 @@ test('the list begins with user-set values, prints them as in the file, and hide
   });
 });
 
-test.for([
-  ['sandbox: { working_dir: web }', 'it would have no effect'],
-])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
-  const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));
-  for (const args of [
-    ['check', '--', 'ls'],
-    ['run', 'go'],
-    ['config', 'list'],
-  ]) {
-    const { exit, talk } = await signalbox(...args);
-    expect([exit, talk]).toEqual([2, expect.stringMatching(new RegExp(`is not implemented yet: ${why}`))]);
-  }
-});
+test.for([['sandbox: { working_dir: web }', 'it would have no effect']])(
+  'an unimplemented setting prevents a start, with the reason: %s (P5)',
+  async ([text, why]) => {
+    const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));
+    for (const args of [
+      ['check', '--', 'ls'],
+      ['run', 'go'],
+      ['config', 'list'],
+    ]) {
+      const { exit, talk } = await signalbox(...args);
+      expect([exit, talk]).toEqual([2, expect.stringMatching(new RegExp(`is not implemented yet: ${why}`))]);
+    }
+  },
+);
 
 test.for([
   ['{ enabled: true, policies: [never run a shell line] }', 'policy_provider'],

@@ -17,7 +17,7 @@ import {
 import { keepLatest } from '../../keep-latest.ts';
 import { changeOf } from '../../judging/change.ts';
 import { agentOf } from '../../judging/repeat-gate.ts';
-import type { Gate, GatedCall } from '../gate.ts';
+import type { CallGate, GatedCall } from '../gate.ts';
 import { bypasses } from './bypasses.ts';
 import { programOf, scoredCallOf } from './program-of.ts';
 import { covers, scopeOf } from './read-scope.ts';
@@ -27,7 +27,7 @@ import { shinglesOf } from './shingles.ts';
 
 /** Skips calls that would only repeat what their model has read (P4, S001-112). */
 export type UtilityGate = {
-  readonly gate: Gate;
+  readonly gate: CallGate;
   /** Call before it runs: remembers the state of what it reads. */
   noteJudged(call: GatedCall): void;
   /** Call once for each ended command. */
@@ -146,7 +146,7 @@ export function createUtilityGate(parts: {
     return !bypasses(call, { tool: tools.get(call.call.tool), line: lineOf(call.call), exempt });
   }
 
-  const gate: Gate = {
+  const gate: CallGate = {
     name: 'utility',
     // It compares files, so the call waits as for a model; one with a high score does not come here.
     asksModel: true,
