@@ -15,7 +15,7 @@ export const STANDARD_TERMS: readonly string[] = `
   diagram diff difference direct direction disk dispatch distributed distribution doctor documented done dot
   draft drive driver earlier edge edited edits embedded embedder embedding end endings ends engine enqueued
   entries entry environment error evaluation evidence example execute executed execution existing exit expected
-  explanation extended extension facts failed failure fake fault fetch file filter filterable filtered find
+  explanation extended extension facts failed failure fake fault fence fetch file filter filterable filtered find
   finding finish first flag fleet flow folder followed follower for forecast forgotten formatting forms forward
   found frame gap gate gated git given glob global grant granted graph grounding group growing guard guarded handle hashes
   head
@@ -43,7 +43,7 @@ export const STANDARD_TERMS: readonly string[] = `
   stopwatch store stored stream streamed strength strictest stripped stuck style subject submitted subscription
   suggestion summary supervisor suspect syntax table tail take target tcp term terminal test text throttle
   ticket timed timeline times titled to toml torn totals touch trace traffic traits transcript tree trial tried
-  tries trust trusted tunnel turn type typed ui unavailable uncertain under undo undoable undone unfinished
+  tries trust trusted tunnel turn type typed ui unavailable uncertain under undo undoable undone unfinished untrusted
   unreadable unrun until up update usage use user utility value variable vector verified version view violation visible
   visit visited visitor wait waiting walk walked wanted warning watch watched watcher weak website with
   withheld word work workload world writer written

@@ -9,6 +9,8 @@ const BUILT: Readonly<Record<string, string>> = {
   'apps/dashboard/src/parts/marked-parts.ts (${…})': 'escaped',
   'packages/core/src/id.ts ^${…}_[abcdefghjkmnpqrstvwxyz][0123456789abcdefghjkmnpqrstvwxyz]{${…}}$':
     'a prefix and a length of this file',
+  'packages/core/src/redaction/hidden-paths.ts (?<![\\w.~-])(?:(${…})|((?:\\/home|\\/Users|\\/media|\\/run\\/media|\\/var\\/mail|\\/var\\/spool\\/mail|\\/mnt\\/[a-z]\\/Users)/)${…})(?![\\w-]|\\.\\w)':
+    'escaped',
   'packages/core/src/redaction/known-secrets.ts ${…}': 'escaped',
   'packages/filters/src/lines/vital-line.ts ${…}': 'sources of expressions above it, joined by |',
   'packages/policy/src/network/project-files.ts \\b${…}:\\s{0,9}["\']([\\w.-]{1,100}/[\\w.-]{1,100})["\']':

@@ -18,7 +18,7 @@ export const findTools = defineTool({
       .max(1000)
       .describe('What the tool should do, e.g. "send a message to a channel"'),
   }),
-  output: z.string(),
+  output: z.union([z.string(), z.array(z.strictObject({ name: z.string(), description: z.string() }))]),
   describe: ({ query }) => query,
   effects: () => [],
   async handle({ query }, { findTools: find }) {

@@ -61,10 +61,17 @@ export function createSeenWords(workspace: string): SeenWords {
 }
 
 function keysOf(word: string): readonly string[] {
-  const path = word.replace(/^(?:\.{1,2}\/)+/, '').replace(/[./]+$/, '');
+  const path = withoutEnd(word.replace(/^(?:\.{1,2}\/)+/, ''));
   // An import names a file without its ending.
   const stem = /^\.{1,2}\//.test(word) ? [stemKey(path)] : [];
   return [`path:${path.toLowerCase()}`, ...stem, ...word.split(/\.\.|[~^@./]/).map(idKey)];
+}
+
+/** Without the dots and slashes that end a sentence or name a folder. */
+function withoutEnd(path: string): string {
+  let end = path.length;
+  while (end > 0 && './'.includes(path.charAt(end - 1))) end -= 1;
+  return path.slice(0, end);
 }
 
 function stemKey(path: string): string {

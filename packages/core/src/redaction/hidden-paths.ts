@@ -20,7 +20,10 @@ export function createPathHiding({
 }): (text: string) => string {
   const owner = home?.split('/').findLast((name) => name !== '');
   if (home === undefined || owner === undefined) return (text) => text;
-  const folder = home.replace(/\/+$/, '');
+  const folder = `/${home
+    .split('/')
+    .filter((name) => name !== '')
+    .join('/')}`;
   const isPersonal = `${workspace}/`.startsWith(`${folder}/`) || workspace.split('/').includes(owner);
   const own = isPersonal && workspace !== folder ? [workspace] : [];
   const pattern = new RegExp(

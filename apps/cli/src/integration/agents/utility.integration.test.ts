@@ -82,14 +82,13 @@ test('an exempt tool always runs (S001-115) (setting: tools.utility.exempt_tools
 
 test('what a person types or the task names runs, and so does all that has an effect (S001-110, S001-115, X-28)', async () => {
   await using own = await open();
-  const run = async (provider: string, line: string, task?: string) => {
-    const context = task === undefined ? {} : { task };
+  const run = async (provider: string, line: string, context: { readonly task?: string } = {}) => {
     const { failure } = await own.submit(provider, 'bash', { args: { line }, context }).result;
     return failure?.code ?? null;
   };
   for (let time = 0; time < 3; time++) {
     expect(await run('you', CAT)).toBeNull();
-    expect(await run('local', CAT, `Run \`${CAT}\` whenever I ask`)).toBeNull();
+    expect(await run('local', CAT, { task: `Run \`${CAT}\` whenever I ask` })).toBeNull();
     expect(await run('local', 'touch src/new.ts')).toBeNull();
   }
   const blocked = await own.submit('you', 'bash', { args: { line: 'rm -rf /' } }).result;

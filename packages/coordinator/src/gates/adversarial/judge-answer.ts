@@ -11,7 +11,8 @@ const MAX_ANSWER = 40;
 
 /** Exactly `ALLOW`, or `DENY` and the number of a policy; anything else is no verdict (S001-119). */
 export function judgeVerdict(answer: string, policies: number): JudgeVerdict {
-  const line = answer.length > MAX_ANSWER ? '' : answer.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  if (answer.length > MAX_ANSWER) return { kind: 'unclear' };
+  const [, line = ''] = /^[ \t\r\n]{0,40}(ALLOW|DENY [1-9]\d?)[ \t\r\n]{0,40}$/.exec(answer) ?? [];
   if (line === 'ALLOW') return { kind: 'allow' };
   const [, number] = /^DENY ([1-9]\d?)$/.exec(line) ?? [];
   const index = Number(number) - 1;

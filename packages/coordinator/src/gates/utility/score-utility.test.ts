@@ -20,8 +20,11 @@ function past(line: string, output: string, overrides: Partial<EarlierResult> = 
 
 const LONG = Array.from({ length: 500 }, (_, at) => `line ${at} of a file`).join('\n');
 const call = (line: string) => past(line, '');
-const scored = (line: string, earlier: readonly EarlierResult[], tokens: number | null = 200) =>
-  scoreUtility(call(line), { past: earlier, tokens });
+const scored = (
+  line: string,
+  earlier: readonly EarlierResult[],
+  { tokens = 200 }: { readonly tokens?: number | null } = {},
+) => scoreUtility(call(line), { past: earlier, tokens });
 
 test('a new call is useful, the same one on unchanged files is not, and on changed files it is again (S001-113)', () => {
   expect(scored('cat a.ts', [])).toEqual({
@@ -63,8 +66,10 @@ test('pages of one file are useful, and variations of a call whose answers are a
 
 test('an empty answer promises less than any other, and a longer one costs more', () => {
   expect(scored('grep x a.ts', [past('grep x a.ts', '')]).terms.gain).toBe(0.2);
-  expect(scored('cat a.ts', [], 50_000).terms.cost).toBeGreaterThan(scored('cat a.ts', [], 500).terms.cost);
-  expect(scored('cat a.ts', [], null).terms.cost).toBe(0);
+  expect(scored('cat a.ts', [], { tokens: 50_000 }).terms.cost).toBeGreaterThan(
+    scored('cat a.ts', [], { tokens: 500 }).terms.cost,
+  );
+  expect(scored('cat a.ts', [], { tokens: null }).terms.cost).toBe(0);
 });
 
 const result: fc.Arbitrary<EarlierResult> = fc
@@ -80,7 +85,7 @@ const result: fc.Arbitrary<EarlierResult> = fc
 test('property: every term is within 0…1 and the score within -1…1, whatever came before', () => {
   fc.assert(
     fc.property(fc.array(result, { maxLength: 20 }), fc.option(fc.nat(10_000_000)), (earlier, tokens) => {
-      const { terms, score } = scored('cat a.ts', earlier, tokens);
+      const { terms, score } = scored('cat a.ts', earlier, { tokens });
       for (const term of Object.values(terms)) {
         expect(term).toBeGreaterThanOrEqual(0);
         expect(term).toBeLessThanOrEqual(1);

@@ -89,7 +89,7 @@ function redundancyOf(
   let best: { redundancy: number; source: UtilityScore['source'] } = { redundancy: 0, source: null };
   for (const [at, result] of past.entries()) {
     if (!result.isFresh || result.program !== call.program) continue;
-    const redundancy = result.key === call.key ? ofEqual(result, past) : ofSimilar(call, result, past);
+    const redundancy = result.key === call.key ? ofEqual(result, past) : ofSimilar(call, result, { past });
     if (redundancy > best.redundancy) best = { redundancy, source: { result, callsAgo: at + 1 } };
   }
   return best;
@@ -103,7 +103,11 @@ function ofEqual(result: EarlierResult, past: readonly EarlierResult[]): number 
 }
 
 /** Similar words promise a similar answer only as far as this program's answers have resembled each other. */
-function ofSimilar(call: ScoredCall, result: EarlierResult, past: readonly EarlierResult[]): number {
+function ofSimilar(
+  call: ScoredCall,
+  result: EarlierResult,
+  { past }: { readonly past: readonly EarlierResult[] },
+): number {
   const likeness = similarity(call.words, result.words);
   if (likeness < MIN_LIKENESS) return 0;
   const others = past.filter(
