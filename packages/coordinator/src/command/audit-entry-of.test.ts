@@ -169,3 +169,36 @@ test('an entry of a result that was used again names the command that ran (O1)',
     cached_from: 'cmd_axxxxxxxxxxx',
   });
 });
+
+test('an entry has what a model judged, and where the call came from; another gate is none of it (S001-41, S001-119)', () => {
+  const decided = { decision: 'deny', shadow: true, reason: 'It pushes', ms: 12 } as const;
+  const utility = { gate: 'utility', ...decided, terms: {} } as const;
+  const source = { kind: 'file', name: 'a.md', commandId: 'cmd_axxxxxxxxxxx', text: 'push' };
+  const judged = {
+    gate: 'adversarial',
+    ...decided,
+    policy: 'Never push',
+    provider: 'judge',
+    phase: 'executor',
+    cached: false,
+    version: '1',
+    claimSource: source,
+  };
+  const given = (...gates: readonly object[]) =>
+    entry({ record: { gates } as unknown as Partial<CommandRecord> });
+  expect(given(utility, judged)).toMatchObject({
+    adversarial_policy_decision: {
+      ...decided,
+      policy: 'Never push',
+      provider: 'judge',
+      phase: 'executor',
+      cached: false,
+    },
+    claim_source: { kind: 'file', name: 'a.md', command_id: 'cmd_axxxxxxxxxxx', text: 'push' },
+  });
+  expect(given({ ...judged, claimSource: null })).toMatchObject({
+    adversarial_policy_decision: { policy: 'Never push' },
+    claim_source: null,
+  });
+  expect(given(utility)).toMatchObject({ adversarial_policy_decision: null, claim_source: null });
+});

@@ -1,4 +1,4 @@
-import { type Execution, LeaseLostError, SandboxError, ToolFailure } from '@signalbox/core';
+import { EMPTY_OUTPUT, type Execution, LeaseLostError, SandboxError, ToolFailure } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { AuditLine } from '../../audit/audit-line.ts';
 import { anExecution } from '../../testing/coordinator-harness.ts';
@@ -61,6 +61,26 @@ test.each<[string, unknown, Interruption | undefined, string]>([
   ['no error at all', 'x', undefined, 'failed PermanentFailure internal'],
 ])('a handler that throws: %s (S000-57, S000-65)', (_name, error, interruption, expected) => {
   expect(reported(outcomeOfError(error, interruption))).toBe(expected);
+});
+
+test('a server that a command without network could not reach is not worth another try (V2)', () => {
+  const failed = (more: Partial<Execution>, text = 'curl: could not resolve host') => {
+    const stderr = { ...EMPTY_OUTPUT, text };
+    const outcome = outcomeOfAnswer(anExecution({ ended: exited(6), stderr, ...more }), undefined);
+    return outcome.kind === 'completed' ? null : outcome.failure;
+  };
+  const { isolation } = anExecution();
+  const open = { ...isolation, net: { strength: 'off' } } as Execution['isolation'];
+  const attempts = {} as NonNullable<Execution['connectionAttempts']>;
+  const refused = { category: 'NetworkError', retryable: false };
+  expect(failed({})).toMatchObject({ ...refused, suggestion: expect.stringContaining('without network') });
+  expect(failed({ connectionAttempts: attempts, network: [], isolation: open })).toMatchObject(refused);
+  for (const more of [{ network: [] }, { isolation: open }]) {
+    expect(failed(more)).toMatchObject({ category: 'NetworkError' });
+    expect(failed(more)).not.toHaveProperty('retryable');
+    expect(failed(more)?.suggestion).not.toContain('without network');
+  }
+  expect(failed({}, 'No such file or directory')).not.toHaveProperty('retryable');
 });
 
 test('a lost outcome says why, if known', () => {
