@@ -277,7 +277,6 @@ export {
 } from './settings/tools/mcp-server.ts';
 export { writtenDuration } from './settings/written-duration.ts';
 export { settingsWriter } from './settings/keys/known-keys.ts';
-export { isNotBuiltYet } from './settings/keys/not-built-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/layers/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { nearestWord } from './settings/keys/nearest-word.ts';

@@ -223,13 +223,12 @@ test('only a rule that asks may set a number of approvers, one or two', () => {
     expect(problemsOf({ rules: [{ id: 'a', ask, approvers }] })).toHaveLength(1);
 });
 
-test('an unimplemented option is refused, unless it states the existing behaviour (P5)', () => {
-  expect(problemsOf({ monitoring: { enable_metrics: false }, sandbox: { working_dir: 'web' } })).toEqual([
-    {
-      path: ['sandbox', 'working_dir'],
-      message: 'is not implemented yet: it would have no effect; remove it, or set it to its default',
-    },
-  ]);
+test('the folder of shell lines is below the workspace', () => {
+  for (const working_dir of ['/etc', '../web', 'web/../..'])
+    expect(problemsOf({ sandbox: { working_dir } })).toEqual([
+      { path: ['sandbox', 'working_dir'], message: 'must be a folder below the workspace' },
+    ]);
+  expect(parseSettings({ sandbox: { working_dir: 'packages/web' } }).kind).toBe('ok');
 });
 
 test('a budget leaves a note on every provider without known prices', () => {

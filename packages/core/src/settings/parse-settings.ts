@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { clampSettings, type Note } from './layers/clamp-settings.ts';
-import { problemsOfNotBuilt } from './keys/not-built-yet.ts';
 import { type SettingsProblem, toProblems } from './problem.ts';
 import { Settings } from './settings.ts';
 import { problemsOfNamedProviders } from './providers/named-providers.ts';
@@ -23,11 +22,7 @@ export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
   const parsed = Settings.safeParse(clamped.value, READ_SELDOM);
   if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
-  const problems = [
-    ...problemsOfNotBuilt(parsed.data),
-    ...problemsOfNamedProviders(parsed.data),
-    ...problemsOfJudge(parsed.data),
-  ];
+  const problems = [...problemsOfNamedProviders(parsed.data), ...problemsOfJudge(parsed.data)];
   if (problems.length > 0) return { kind: 'invalid', problems };
   const settings = { ...parsed.data, rules: rulesOf(parsed.data) };
   return {
@@ -40,7 +35,7 @@ export function parseSettings(value: unknown): ParsedSettings {
 /** Problems of one of several files; fields that another file may add are not reported as missing. */
 export function checkLayer(value: unknown): readonly SettingsProblem[] {
   const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, READ_SELDOM);
-  if (parsed.success) return problemsOfNotBuilt(parsed.data);
+  if (parsed.success) return [];
   const isMissing = (issue: z.core.$ZodIssue): boolean =>
     issue.code === 'custom' && issue.params?.['isMissing'] === true;
   return toProblems(parsed.error.issues.filter((issue) => !isMissing(issue)));

@@ -165,7 +165,7 @@ describe('an empty file', () => {
           fail_open: false,
           policies: [],
           policy_provider: '',
-          shadow: false,
+          mode: 'enforce',
           timeout: 20_000,
           budget: null,
           exempt_tools: ['memory_save', 'memory_search', 'read_overflow', 'load_skill', 'schedule_deferred'],

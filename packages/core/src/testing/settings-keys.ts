@@ -1,11 +1,10 @@
-import { isNotBuiltYet } from '../settings/keys/not-built-yet.ts';
 import { settingsJsonSchema } from '../settings/settings-json-schema.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Every key of the settings that is built; a key under an arbitrary name (`tools.<tool>`) is `*`. */
+/** Every key of the settings; a key under an arbitrary name (`tools.<tool>`) is `*`. */
 export function builtSettingsKeys(): readonly string[] {
-  const paths = leaves(settingsJsonSchema()).filter((path) => !isNotBuiltYet(path));
+  const paths = leaves(settingsJsonSchema());
   return [...new Set(paths.map((path) => path.join('.')))];
 }
 

@@ -45,6 +45,8 @@ export type ToolHints = {
 export type WorkspaceLines = {
   readonly tests: string | null;
   readonly lint: string | null;
+  /** Folder in which a line starts that names none, relative to the workspace. Absent: the workspace itself. */
+  readonly workingDir?: string | undefined;
   /**
    * Options, and variables, that make the program of `tests` write a report to `REPORT_FILE` too. Absent: the program is
    * unknown, or has none.

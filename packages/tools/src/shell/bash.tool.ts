@@ -2,6 +2,7 @@ import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from '../arguments.ts';
 import { programAnswer, ProgramOutput } from './program-answer.ts';
+import { folderOf } from './workspace-line.ts';
 
 /** S003-16. */
 const TIMEOUT_MS = 60_000;
@@ -36,14 +37,14 @@ export const bash = defineTool({
   }),
   output: ProgramOutput,
   describe: ({ line, cwd }) => (cwd === undefined ? line : `${line} (in ${cwd})`),
-  shellLine: ({ line, cwd }) => (cwd === undefined ? { line } : { line, cwd }),
+  shellLine: ({ line, cwd }, { workingDir }) => ({ line, ...folderOf(cwd ?? workingDir) }),
   requestedTimeoutMs: ({ timeoutMs }) => timeoutMs,
   effects: () => [],
-  async handle({ line, cwd, terminal }, { run }) {
+  async handle({ line, cwd, terminal }, { run, lines }) {
     return programAnswer(
       await run(
         { kind: 'shell', line },
-        { ...(cwd === undefined ? {} : { cwd }), ...(terminal === undefined ? {} : { terminal }) },
+        { ...folderOf(cwd ?? lines.workingDir), ...(terminal === undefined ? {} : { terminal }) },
       ),
     );
   },

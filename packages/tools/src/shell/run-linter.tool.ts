@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Operand } from '../arguments.ts';
 import { checkAnswer } from './check-answer.ts';
 import { ProgramOutput } from './program-answer.ts';
-import { workspaceLine } from './workspace-line.ts';
+import { folderOf, workspaceLine } from './workspace-line.ts';
 
 export const runLinter = defineTool({
   name: 'run_linter',
@@ -25,12 +25,17 @@ export const runLinter = defineTool({
   }),
   output: ProgramOutput,
   describe: ({ targets }) => targets.join(' '),
-  shellLine: ({ targets }, { lint }) => ({
+  shellLine: ({ targets }, { lint, workingDir }) => ({
     line: workspaceLine('lint', { line: lint, operands: targets }),
+    ...folderOf(workingDir),
   }),
   effects: () => [{ kind: 'repository-code' }],
   async handle({ targets }, { run, lines, files }) {
     const line = workspaceLine('lint', { line: lines.lint, operands: targets });
-    return checkAnswer(await run({ kind: 'shell', line }, { isCheck: true }), 'findings', { files });
+    return checkAnswer(
+      await run({ kind: 'shell', line }, { isCheck: true, ...folderOf(lines.workingDir) }),
+      'findings',
+      { files },
+    );
   },
 });

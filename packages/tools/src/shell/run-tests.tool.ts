@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Operand } from '../arguments.ts';
 import { checkAnswer } from './check-answer.ts';
 import { ProgramOutput } from './program-answer.ts';
-import { workspaceLine } from './workspace-line.ts';
+import { folderOf, workspaceLine } from './workspace-line.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',
@@ -25,17 +25,19 @@ export const runTests = defineTool({
   }),
   output: ProgramOutput,
   describe: ({ targets }) => targets.join(' '),
-  shellLine: ({ targets }, { tests }) => ({
+  shellLine: ({ targets }, { tests, workingDir }) => ({
     line: workspaceLine('tests', { line: tests, operands: targets }),
+    ...folderOf(workingDir),
   }),
   effects: () => [{ kind: 'repository-code' }],
-  async handle({ targets }, { run, lines: { tests, testsReport }, files }) {
+  async handle({ targets }, { run, lines: { tests, testsReport, workingDir }, files }) {
     const lineWith = (flags: string): string =>
       workspaceLine('tests', { line: tests, flags, operands: targets });
     const execution = await run(
       { kind: 'shell', line: lineWith('') },
       {
         isCheck: true,
+        ...folderOf(workingDir),
         ...(testsReport === undefined
           ? {}
           : { report: { line: lineWith(testsReport.flags), env: testsReport.env } }),

@@ -14,6 +14,11 @@ export function workspaceLine(
   return [line, ...(flags === '' ? [] : [flags]), ...operands.map(quote)].join(' ');
 }
 
+/** Where a line starts; nothing for the workspace itself. */
+export function folderOf(cwd: string | undefined): { readonly cwd?: string } {
+  return cwd === undefined ? {} : { cwd };
+}
+
 /** Quotes any text as one word of a POSIX shell (XCU 2.2.2). */
 export function quote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

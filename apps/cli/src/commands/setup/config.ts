@@ -15,15 +15,14 @@ export const config = defineSubcommand({
     key: z.string().optional(),
     value: z.string().optional(),
     origin: z.boolean().default(false),
-    all: z.boolean().default(false),
     file: z.enum(['user', 'local', 'workspace']).optional(),
     yes: z.boolean().default(false),
   }),
-  async run({ action, key, value, origin, all, file, yes }, context) {
+  async run({ action, key, value, origin, file, yes }, context) {
     switch (action) {
       case 'list': {
         const { listSettings } = await import('./list-settings.ts');
-        return listSettings({ origin, all }, context);
+        return listSettings({ origin }, context);
       }
       case 'get': {
         const { getSetting } = await import('./list-settings.ts');

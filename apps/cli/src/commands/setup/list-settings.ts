@@ -1,15 +1,7 @@
-import {
-  formatPath,
-  isNotBuiltYet,
-  nearestWord,
-  settingsWriter,
-  type SettingsPath,
-  UsageError,
-} from '@signalbox/core';
+import { formatPath, nearestWord, settingsWriter, type SettingsPath, UsageError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { as, line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/render-context.ts';
+import { as, muted } from '../../terminal/line.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { flow } from '../../runtime/settings/changed-yaml.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
@@ -19,19 +11,12 @@ import { noteLine } from '../../runtime/settings/note-line.ts';
 
 /** `signalbox config list`: every effective setting, user-set ones first. */
 export async function listSettings(
-  { origin, all }: { readonly origin: boolean; readonly all: boolean },
+  { origin }: { readonly origin: boolean },
   context: Context,
 ): Promise<ExitCode> {
   const loaded = await loadSettings(context);
-  const rows = rowsOf(loaded);
-  const shown = all || context.flags.json ? rows : rows.filter((row) => !row.hasNoEffect);
-  tell(commonFirst(shown), origin, context);
+  tell(commonFirst(rowsOf(loaded)), origin, context);
   context.say(loaded.notes.map(noteLine));
-  const hidden = rows.length - shown.length;
-  if (hidden > 0) {
-    const them = plural(hidden, 'key not implemented yet', { nouns: 'keys not implemented yet' });
-    context.say([line(muted(`${them}: `), as('accent', 'signalbox config list --all'))]);
-  }
   return EXIT.ok;
 }
 
@@ -50,7 +35,6 @@ type Row = Readonly<{
   written: unknown;
   origin: string;
   isDefault: boolean;
-  hasNoEffect: boolean;
 }>;
 
 function tell(rows: readonly Row[], origin: boolean, context: Context): void {
@@ -103,7 +87,6 @@ function rowsOf({ settings, sources }: LoadedSettings): readonly Row[] {
       written: write(path, value),
       origin: isDefault ? 'default' : at === null ? source.name : `${source.name}:${at}`,
       isDefault,
-      hasNoEffect: isNotBuiltYet(path),
     };
   });
 }

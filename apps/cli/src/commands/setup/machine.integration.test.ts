@@ -17,7 +17,7 @@ test('signalbox status ID --machine prints the path of a command through its mac
   const { signalbox } = createTestTerminal(own.workspace);
   const { out } = await signalbox('status', ended.commandId, '--machine');
   expect(out.split('\n').map((text) => text.replace(/^ *[\d.]+ s +(\S+) +→ +/, '$1 '))).toEqual([
-    'call.classified classified',
+    'call.classified classified.ruling',
     'ruling.allowed approved.entering',
     'queue.answered queued.checking',
     'start.allowed running.working',
@@ -113,7 +113,8 @@ test('signalbox serve --inspect logs each step of each actor, of commands with t
       ['preparing', 'thinking'],
       ['thinking', 'calling'],
       ['calling', 'thinking'],
-      ['thinking', 'closing'],
+      ['thinking', 'resting'],
+      ['resting', 'closing'],
       ['closing', 'done'],
     ]);
     expect(JSON.stringify(steps())).not.toContain('tonight');

@@ -73,7 +73,7 @@ async function presetWorkspace(options: { backend?: string; models?: Record<stri
 
 test('init --preset spec-003 sets the letter of each row of specification 003 that deviates by a setting, and each key of it has an effect (S003-26, S003-34, S003-58…S003-60, S003-67)', async () => {
   const { signalbox, workspace } = await presetWorkspace();
-  const { out } = await signalbox('config', 'list', '--all', '--json');
+  const { out } = await signalbox('config', 'list', '--json');
   const effective = JSON.parse(out) as Readonly<Record<string, { value: unknown; origin: string }>>;
   const page = parse(readFileSync(PAGE, 'utf8')) as Requirements;
   const rows = page.sections.flatMap((section) => section.rows);

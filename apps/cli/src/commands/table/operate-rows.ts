@@ -104,7 +104,6 @@ export const operateRows: readonly SubcommandRow[] = [
     ],
     flags: [
       { name: 'origin', text: 'list: show the source of each value' },
-      { name: 'all', text: 'list: include keys not implemented yet (--json always has them)' },
       {
         name: 'file',
         value: 'WHOSE',

@@ -83,9 +83,9 @@ test('a judge that can’t be asked refuses the call; with fail_open it runs, an
   expect((await open.call('openai', 'bash', { line: 'echo 1' })).failure?.code).toBe('judge_unclear');
 });
 
-test('in shadow the judge is asked and its denial recorded, and the call runs (setting: tools.adversarial_policy.shadow)', async () => {
+test('in shadow the judge is asked and its denial recorded, and the call runs (setting: tools.adversarial_policy.mode)', async () => {
   const judge = await startJudge(() => 'DENY 1');
-  await using own = await openJudged(judge, { shadow: true });
+  await using own = await openJudged(judge, { mode: 'shadow' });
   const result = await own.call('openai', 'bash', { line: 'echo pushed' });
   expect(result.success).toBe(true);
   expect(own.auditLines().at(-1)).toMatchObject({

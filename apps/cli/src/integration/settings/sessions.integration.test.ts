@@ -79,6 +79,15 @@ test('a tool whose category is stricter needs approval where such tools do (sett
   expect(seen.map((one) => one === 'pending')).toEqual([false, true]);
 });
 
+test('lines start in the folder of the settings, and the tests are found there (S001-16, S003-41) (setting: sandbox.working_dir)', async () => {
+  const files = { 'web/package.json': '{ "scripts": { "test": "pwd" } }', 'web/src/a.ts': 'a\n' };
+  await using own = await openTestRuntime({ settings: { ...FREE, sandbox: { working_dir: 'web' } }, files });
+  const line = async (args: object) => (await own.call('openai', 'bash', { ...args })).stdout.trim();
+  expect(await line({ line: 'pwd; cat src/a.ts' })).toBe(`${own.workspace}/web\na`);
+  expect(await line({ line: 'pwd', cwd: 'web/src' })).toBe(`${own.workspace}/web/src`);
+  expect((await own.call('openai', 'run_tests', {})).stdout).toContain(`${own.workspace}/web`);
+});
+
 test('commands are logged only if the settings say so (setting: monitoring.log_all_commands)', async () => {
   const lines: number[] = [];
   for (const log_all_commands of [true, false]) {

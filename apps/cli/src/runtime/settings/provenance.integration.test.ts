@@ -235,8 +235,8 @@ test('no limit of a repository is looser than the default (R-B5)', async () => {
     agents: { tool_execution: { max_iterations: 9999 } },
   };
   const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': JSON.stringify(loose) }));
-  const without = await createTestTerminal(ownWorkspace()).signalbox('config', 'list', '--json', '--all');
-  const listed = await signalbox('config', 'list', '--json', '--all');
+  const without = await createTestTerminal(ownWorkspace()).signalbox('config', 'list', '--json');
+  const listed = await signalbox('config', 'list', '--json');
   const valuesIn = (out: string): object =>
     Object.fromEntries(
       Object.entries(JSON.parse(out) as Record<string, { value: unknown }>)

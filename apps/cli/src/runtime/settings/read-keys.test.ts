@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const ROOT = new URL('../../../../..', import.meta.url).pathname;
 /** Files that declare, merge or show settings of any name: being named there is not a use of a key. */
 const DECLARES =
-  /core\/src\/settings\/(?:[\w-]+-settings|settings|sandbox-(?:profile|bounds)|tool-policy|tightening|strictest|renamed-keys|clamp-settings|not-built-yet|provider-(?:input|presets)|mcp-server|user-rule|rule-matcher)\.ts$|settings\/next-start\.ts$|config\/list-settings\.ts$/;
+  /core\/src\/settings\/(?:[\w-]+-settings|settings|sandbox-(?:profile|bounds)|tool-policy|tightening|strictest|renamed-keys|clamp-settings|provider-(?:input|presets)|mcp-server|user-rule|rule-matcher)\.ts$|settings\/next-start\.ts$|config\/list-settings\.ts$/;
 
 function sources(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Settings, WorkspaceLines } from '@signalbox/core';
 import { projectText, scriptOf, tomlKeys } from './project-text.ts';
 import { reportOf } from './report-of.ts';
@@ -41,14 +42,21 @@ type Sign = (workspace: string, names: ReadonlySet<string>) => boolean;
 type Rule = readonly [Sign, line: string];
 
 /**
- * The shell lines that test and lint a workspace: from its settings, otherwise from its files. A program of the test line
+ * The shell lines that test and lint a workspace: from its settings, otherwise from the files of the folder where they
+ * start. A program of the test line
  * that can also write a report is told to, unless somebody else wrote the line.
  */
-export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 'lint'>): WorkspaceLines {
-  const names = namesIn(workspace);
+export function findLines(
+  workspace: string,
+  settings: Pick<Settings, 'tests' | 'lint'> &
+    Readonly<{ sandbox?: Pick<Settings['sandbox'], 'working_dir'> }>,
+): WorkspaceLines {
+  const workingDir = settings.sandbox?.working_dir ?? undefined;
+  const folder = join(workspace, workingDir ?? '');
+  const names = namesIn(folder);
   const found = {
-    tests: scriptLine(workspace, { name: 'test', line: 'npm test' }) ?? lineBy(TESTS, workspace, { names }),
-    lint: scriptLine(workspace, { name: 'lint', line: 'npm run lint' }) ?? lineBy(LINT, workspace, { names }),
+    tests: scriptLine(folder, { name: 'test', line: 'npm test' }) ?? lineBy(TESTS, folder, { names }),
+    lint: scriptLine(folder, { name: 'lint', line: 'npm run lint' }) ?? lineBy(LINT, folder, { names }),
   };
   const tests = settings.tests ?? found.tests;
   // `signalbox init` writes the found line into the settings.
@@ -56,7 +64,8 @@ export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 
   return {
     tests,
     lint: settings.lint ?? found.lint,
-    testsReport: isFound ? reportOf(tests, workspace, { names }) : undefined,
+    testsReport: isFound ? reportOf(tests, folder, { names }) : undefined,
+    ...(workingDir === undefined ? {} : { workingDir }),
   };
 }
 

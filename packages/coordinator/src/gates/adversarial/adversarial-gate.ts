@@ -109,7 +109,8 @@ export function createAdversarialGate(
         }),
         sourceOf(call),
       ]);
-      const { shadow, fail_open, policy_provider } = settings;
+      const { mode, fail_open, policy_provider } = settings;
+      const shadow = mode === 'shadow';
       const decision: AdversarialDecision = {
         gate: 'adversarial',
         decision: decisionOf(answer),
@@ -135,7 +136,7 @@ export function createAdversarialGate(
     },
 
     stillCounts(decision) {
-      if (parts.settings().tools.adversarial_policy.shadow) return true;
+      if (parts.settings().tools.adversarial_policy.mode === 'shadow') return true;
       return decision?.gate === 'adversarial' && decision.version === versionNow();
     },
   };
@@ -187,11 +188,11 @@ function quoted(policy: string): string {
 
 /** Under other policies or another judge an earlier verdict does not count. */
 function versionOf({ tools: { adversarial_policy }, providers }: Settings): string {
-  const { policies, policy_provider, exempt_tools, fail_open, shadow } = adversarial_policy;
+  const { policies, policy_provider, exempt_tools, fail_open, mode } = adversarial_policy;
   const { model = null, base_url = null } = providers[policy_provider] ?? {};
   return hashOf([
     String(INSTRUCTIONS_VERSION),
-    canonicalJson({ policies, policy_provider, exempt_tools, fail_open, shadow, model, base_url }),
+    canonicalJson({ policies, policy_provider, exempt_tools, fail_open, mode, model, base_url }),
   ]);
 }
 

@@ -100,7 +100,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'fail_open'),
   rule('own', union, 'tools', 'adversarial_policy', 'policies'),
   rule('default', commonTools, 'tools', 'adversarial_policy', 'exempt_tools'),
-  rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'shadow'),
+  rule('default', laterOf('shadow', 'enforce'), 'tools', 'adversarial_policy', 'mode'),
   // The judge reads each call, and its key pays for that; a short deadline or a small budget may end the judging.
   rule('own', ownOnly, 'tools', 'adversarial_policy', 'policy_provider'),
   rule('own', ownOnly, 'tools', 'adversarial_policy', 'timeout'),

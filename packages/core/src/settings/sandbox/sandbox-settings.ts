@@ -60,12 +60,22 @@ const Container = z
   })
   .readonly();
 
+/** A relative path that does not lead upwards. */
+function isBelow(path: string): boolean {
+  return !path.startsWith('/') && !path.split('/').includes('..');
+}
+
 /** How a command's process is confined (S003-41, S003-58). */
 export const SandboxSettings = z.strictObject({
   /** `false` has no effect in any file: only the operator's own flag on the command line disables confinement. */
   enabled: z.boolean().default(true),
   /** Where shell lines start, relative to the workspace; `null` is the workspace itself. */
-  working_dir: z.string().min(1).nullable().default(null),
+  working_dir: z
+    .string()
+    .min(1)
+    .refine(isBelow, 'must be a folder below the workspace')
+    .nullable()
+    .default(null),
   /** Reads and writes are limited to these; the workspace is the hard bound in any case (X-09, X-10). */
   allowed_paths: z.array(PathPattern).default(['.']),
   /** Added to the clean environment of every shell line. */

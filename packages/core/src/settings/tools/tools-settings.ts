@@ -107,8 +107,8 @@ const AdversarialPolicy = z.strictObject({
   policies: z.array(PlainPolicy).max(MAX_PLAIN_POLICIES).default([]),
   /** Who judges; may be a local model. */
   policy_provider: z.string().default(''),
-  /** Only records what would be denied. */
-  shadow: z.boolean().default(false),
+  /** `shadow`: records what it would deny, and denies nothing. */
+  mode: z.enum(['enforce', 'shadow']).default('enforce'),
   /** For one request to the judge. */
   timeout: Duration.prefault('20s'),
   /** In US dollars, for all requests of one run of the coordinator; `null`: no bound. */
