@@ -211,6 +211,7 @@ async function assemble(
       else coordinator.settingsAccepted('files');
       return isOther;
     },
+    policyVersion: () => policy.version,
     refuseSettings: (why) => coordinator.settingsRefused('files', why),
     runs: led,
     async openApi(served) {

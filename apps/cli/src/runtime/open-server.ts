@@ -16,7 +16,6 @@ import {
   type SchedulerLimits,
   type Settings,
   type ToolRegistry,
-  UsageError,
 } from '@signalbox/core';
 import type { Coordinator, RunService } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
@@ -177,7 +176,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
   };
 }
 
-/** A run that the settings refuse is tried once more with the files: a change just before may not have been noticed. */
+/** A run starts under the settings as the files have them: a change just before it may not have been noticed yet. */
 function withPresentSettings(
   { runs, applyPolicy }: Pick<ServedRuntime, 'runs' | 'applyPolicy'>,
   { loadSettings }: Pick<ApiOptions, 'loadSettings'>,
@@ -185,16 +184,10 @@ function withPresentSettings(
   return {
     ...runs,
     async start(asked) {
-      try {
-        return await runs.start(asked);
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        // Files that can't be used change nothing; their watcher reports them.
-        const present = await loadSettings().catch(() => null);
-        if (present === null) throw error;
-        applyPolicy(present);
-        return runs.start(asked);
-      }
+      // Files that can't be used change nothing; their watcher reports them.
+      const present = await loadSettings().catch(() => null);
+      if (present !== null) applyPolicy(present);
+      return runs.start(asked);
     },
   };
 }

@@ -93,6 +93,8 @@ export type Runtime = Readonly<{
    * Applies the policy of these settings from now on, and re-evaluates pending approvals; false if it decides the same.
    */
   applyPolicy(settings: Settings): boolean;
+  /** Differs between two policies that decide differently. */
+  policyVersion(): string;
   /** Reports that the settings on disk can't be used. The policy stays as it was. */
   refuseSettings(why: string): void;
   /** Running providers, and their results. */

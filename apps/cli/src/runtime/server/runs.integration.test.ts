@@ -7,6 +7,7 @@ import { createMilestones } from '../../commands/demo/milestones.ts';
 import { startModelServer } from '../../commands/demo/model-server.ts';
 import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
+import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
 
 const step = (say: string, line?: string): readonly DemoStep[] => [
@@ -220,10 +221,17 @@ test('a session and a run whose coordinator was killed are lost, not running', a
 test('a run uses the settings as the files have them, even before the coordinator has noticed a change', async () => {
   const model = await startRecordedModel([]);
   // Nobody watches the files of this server, which started without a provider.
-  await using server = await openTestServer({ workspace: await workspaceOf({ late: model }) });
+  const workspace = await workspaceOf({ late: model });
+  await using server = await openTestServer({ workspace });
   const body = { assignments: [{ provider: 'late', task: 'Finish' }] };
   const { status, body: run } = await server.ask<Run>('POST', '/api/runs', { body });
   expect([status, run.sessions?.length]).toEqual([202, 1]);
   await server.of.event('run_ended', ({ runId }) => runId === run.id);
   expect(model.requests).toHaveLength(1);
+  const moved = await startRecordedModel([]);
+  const text = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
+  await writeOwnSettings(workspace, { text: text.replaceAll(model.url, moved.url) });
+  const { body: next } = await server.ask<Run>('POST', '/api/runs', { body });
+  await server.of.event('run_ended', ({ runId }) => runId === next.id);
+  expect([model.requests.length, moved.requests.length]).toEqual([1, 1]);
 });

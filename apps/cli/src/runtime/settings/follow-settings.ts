@@ -12,12 +12,14 @@ import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
  * @param from `before`: the settings last read.
  */
 export function followSettings(
-  runtime: Pick<Runtime, 'applyPolicy' | 'refuseSettings'>,
+  runtime: Pick<Runtime, 'applyPolicy' | 'policyVersion' | 'refuseSettings'>,
   from: SettingsOnDisk & { readonly before: Settings; readonly clock: Pick<Clock, 'timer'> },
   tell: (lines: readonly Line[]) => void,
 ): () => void {
   let before = from.before;
   let known: readonly string[] = [];
+  // A run that started meanwhile may have applied the same files.
+  let version = runtime.policyVersion();
   return watchSettings(
     from,
     {
@@ -25,7 +27,9 @@ export function followSettings(
         const fresh = fileNotes.filter(({ message }) => !known.includes(message));
         known = fileNotes.map(({ message }) => message);
         if (fresh.length > 0) tell(fresh.map(noteLine));
-        const isOther = runtime.applyPolicy(settings);
+        runtime.applyPolicy(settings);
+        const isOther = runtime.policyVersion() !== version;
+        version = runtime.policyVersion();
         const waiting = keysOfNextStart(before, settings);
         const forSessions = keysOfNextSession(before, settings);
         before = settings;
