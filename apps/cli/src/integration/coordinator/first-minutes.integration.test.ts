@@ -82,7 +82,7 @@ test('1:30 a run first says where, how confined and until what, without git too;
   const terminal = createTestTerminal(workspace);
   const ran = seen(await terminal.signalbox('run', 'Finish', '-p', 'openai'), workspace);
   expect(ran[0]).toBe(
-    'SHOP · NORMAL · embedded · isolation LAYER · file writes run if undo can revert them · until: grep -q done a.txt && grep -q done b.txt',
+    'SHOP · NORMAL · embedded · isolation LAYER · file writes run if undo can revert them · until: grep -q done a.txt && grep -q done b.txt, at most 3 checks',
   );
   expect(ran[1]).toBe('not a git workspace: undo still works');
   expect(ran).toContain('dashboard: signalbox dashboard prints a link that opens it');
