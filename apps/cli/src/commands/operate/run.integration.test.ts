@@ -79,7 +79,11 @@ test('a run whose tests fail exits with 1, and --json prints events and a summar
     event: 'run.ended',
     summary: {
       until: { line: TESTS, passed: false, exitCode: 2 },
-      providers: [{ provider: 'openai', turns: 2 }],
+      providers: [{ provider: 'openai', turns: 3 }],
+      checks: [
+        { round: 1, next: 'again' },
+        { round: 2, next: 'repeated' },
+      ],
     },
   });
 });

@@ -78,6 +78,7 @@ const FOR = {
     'POST /api/sessions',
     'POST /api/sessions/{id}/stop',
     'POST /api/sessions/{id}/compress',
+    'POST /api/sessions/{id}/messages',
     'POST /api/sessions/{id}/turns',
     'PUT /api/mode',
     'POST /api/coordinator/stop',
