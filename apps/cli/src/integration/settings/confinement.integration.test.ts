@@ -83,7 +83,7 @@ test.for<Readonly<{ key: string; limits: object; line: string; named: string }>>
   const isNamed = async (): Promise<boolean[]> =>
     (await answersTo(line, { resource_limits: limits })).map((answer) => answer.includes(named));
   // Again where other processes left a line less than its share of the processors.
-  await expect.poll(isNamed, { timeout: 60_000 }).toEqual([false, true, true, true]);
+  await expect.poll(isNamed, { timeout: 150_000 }).toEqual([false, true, true, true]);
 });
 
 test('files that a profile denies are hidden from its lines (setting: tools.*.sandbox.deny_read)', async () => {
