@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Clock, UnavailableError } from '@signalbox/core';
 import { identityOf, leaveLock, type LockHolder, takeLock } from '@signalbox/embedded';
 
@@ -26,7 +26,8 @@ export async function withFileLock<Done>(
   };
   const until = clock.monotonic() + withinMs;
   for (;;) {
-    const changed = nextChange(dirname(path), clock);
+    // Other waiters write files of their own beside it: woken by these, they would wake each other for ever.
+    const changed = nextChange(dirname(path), clock, (name) => name === null || name === basename(path));
     const answer = await takeLock(path, holder);
     if (answer.kind === 'taken') {
       changed.ignore();

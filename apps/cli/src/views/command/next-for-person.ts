@@ -11,6 +11,11 @@ const MODEL_HINTS: readonly (readonly [RegExp, string])[] = [
   [/so that the user is asked/, 'so that you are asked'],
   [/leave the secret to the user/, 'change the secret in an editor'],
   [/^Look with list_directory or search_files, and/, 'Look with ls, and'],
+  [/, or tell the user to free space$/, ', or free space'],
+  [/^Do not try the same by other means; ask the user$/, 'See what was judged: signalbox status @last'],
+  [/^Stop and tell the user: signalbox logs shows the cause$/, 'See the cause: signalbox logs'],
+  [/^Do not repeat the call: it was executed\. Tell the user to report/, 'It was executed. Please report'],
+  [/, or ask the user to allow the host$/, ', or allow the host: signalbox network'],
   [/^Stop, and tell the user to check the workspace and to start/, 'Check the workspace, then start'],
 ];
 
