@@ -74,6 +74,8 @@ test.for([
   ['not ok adds (12.4ms)', 'not ok adds (9ms)'],
   ['failed at 10:02:11 in 1.2 s', 'failed at 10:03:40 in 2 s'],
   ['crash at 0xffe1', 'crash at 0x12ab'],
+  ['call read_output with command cmd_abcdefghjkmn', 'call read_output with command cmd_222222222222'],
+  ['<untrusted 5f3a09c1d2e4 from the network>', '<untrusted 0000000000ab from the network>'],
 ])('the same failure twice ends a run: %s', async ([first = '', second = '']) => {
   expect((await checked([{ content: first }, { content: second }])).next).toEqual(['again', 'repeated']);
 });

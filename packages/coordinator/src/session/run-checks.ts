@@ -85,9 +85,9 @@ function nextAfter(
   return at.isAnyoneLeft ? 'again' : 'ended';
 }
 
-/** Times, durations and addresses, which differ between two runs that fail in the same way. */
+/** Times, durations, addresses and ids, which differ between two runs that fail in the same way. */
 const VARYING =
-  /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds|min|m)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|0x[0-9a-f]+/gi;
+  /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds|min|m)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|0x[0-9a-f]+|\bcmd_\w+|<\/?untrusted [0-9a-f]+/gi;
 
 /** The same for two failures that a model could not tell apart. */
 function failureOf({ result, content }: CheckedLine): string {

@@ -1,7 +1,7 @@
 import { REPORT_FILE, type WorkspaceLines } from '@signalbox/core';
 import { projectText, scriptOf } from './project-text.ts';
 
-type Place = Readonly<{ names: ReadonlySet<string> }>;
+type FileNames = Readonly<{ names: ReadonlySet<string> }>;
 
 /** A script that is more than one plain command: what is added would reach another program. */
 const NOT_PLAIN = /[^\w\s./:=@,+-]/;
@@ -12,7 +12,11 @@ const REPORTS = /report|output-?file|junit/i;
  * How the program of a found line also writes a report for programs, without a change of what it prints; undefined when it
  * can't, or when the project has settings for reports of its own, which ours would replace.
  */
-export function reportOf(line: string, workspace: string, { names }: Place): WorkspaceLines['testsReport'] {
+export function reportOf(
+  line: string,
+  workspace: string,
+  { names }: FileNames,
+): WorkspaceLines['testsReport'] {
   switch (line) {
     case 'npm test':
       return ofScript(scriptOf(workspace, 'test') ?? '', workspace, { names });
@@ -29,7 +33,7 @@ export function reportOf(line: string, workspace: string, { names }: Place): Wor
   }
 }
 
-function ofScript(script: string, workspace: string, { names }: Place): WorkspaceLines['testsReport'] {
+function ofScript(script: string, workspace: string, { names }: FileNames): WorkspaceLines['testsReport'] {
   const [program, ...words] = script.trim().split(/\s+/);
   if (NOT_PLAIN.test(script) || REPORTS.test(script)) return undefined;
   if (program === 'vitest') {
@@ -55,6 +59,6 @@ function ofScript(script: string, workspace: string, { names }: Place): Workspac
   return undefined;
 }
 
-function decides(files: readonly string[], workspace: string, { names }: Place): boolean {
+function decides(files: readonly string[], workspace: string, { names }: FileNames): boolean {
   return files.some((name) => names.has(name) && REPORTS.test(projectText(workspace, name) ?? ''));
 }
