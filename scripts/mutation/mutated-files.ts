@@ -45,6 +45,10 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
       'packages/coordinator/src/command/outcome/error-words.test.ts',
     ],
   },
+  {
+    file: 'packages/coordinator/src/session/run-checks.ts',
+    tests: ['packages/coordinator/src/session/run-checks.test.ts'],
+  },
 ];
 
 /** Identifies the code of a file: formatting, types and comments do not count. */
