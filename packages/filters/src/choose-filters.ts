@@ -7,6 +7,14 @@ import { matchesProgram } from './match/command-matcher.ts';
 /** More programs of one line are not looked at. */
 const MAX_PIPES = 32;
 
+/** What is chosen from. */
+type Choice = Readonly<{
+  filters: readonly Filter[];
+  otherwise: Filter | undefined;
+  /** Of {@link anySignature}. */
+  signature: RegExp;
+}>;
+
 /**
  * The filters for an output: for each program the first that is for it. Behind a program that is for none, such as
  * `npm test`, those whose signature is in the output. `otherwise` if there is no other, unless a program of the line
@@ -14,8 +22,9 @@ const MAX_PIPES = 32;
  */
 export function chooseFilters(
   output: Pick<PrintedOutput, 'pipes' | 'stdout' | 'stderr'>,
-  { filters, otherwise }: Readonly<{ filters: readonly Filter[]; otherwise: Filter | undefined }>,
+  choice: Choice,
 ): readonly Filter[] {
+  const { filters, otherwise } = choice;
   const chosen = new Set<Filter>();
   let isUnknown = output.pipes.length === 0;
   let isRead = false;
@@ -29,7 +38,7 @@ export function chooseFilters(
     else if (isReader(program)) isRead = true;
     else isUnknown = true;
   }
-  if (isUnknown) for (const filter of signedFilters(output, filters)) chosen.add(filter);
+  if (isUnknown) for (const filter of signedFilters(output, choice)) chosen.add(filter);
   if (chosen.size === 0 && !isRead && otherwise !== undefined) chosen.add(otherwise);
   // In their order, whatever the order of the programs.
   return [...filters, ...(otherwise === undefined ? [] : [otherwise])].filter((filter) => chosen.has(filter));
@@ -37,10 +46,19 @@ export function chooseFilters(
 
 function signedFilters(
   { stdout, stderr }: Pick<PrintedOutput, 'stdout' | 'stderr'>,
-  filters: readonly Filter[],
+  { filters, signature }: Choice,
 ): readonly Filter[] {
-  const lines = [stdout, stderr].flatMap((text) => screenLines(sampleOf(text)));
-  return filters.filter(({ isSignature }) => isSignature !== undefined && lines.some(isSignature));
+  const signed = [stdout, stderr].flatMap((text) =>
+    screenLines(sampleOf(text)).filter((line) => signature.test(line)),
+  );
+  if (signed.length === 0) return [];
+  return filters.filter((filter) => signed.some((line) => filter.signature?.test(line) === true));
+}
+
+/** Finds the lines that are the signature of any of the filters: most lines are none's. */
+export function anySignature(filters: readonly Filter[]): RegExp {
+  const sources = filters.flatMap(({ signature }) => (signature === undefined ? [] : [signature.source]));
+  return new RegExp(sources.length === 0 ? '(?!)' : sources.join('|'));
 }
 
 /** Characters at the beginning and the end in which signatures are searched. */

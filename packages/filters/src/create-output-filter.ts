@@ -8,7 +8,7 @@ import {
 } from '@signalbox/core';
 import { BUILT_IN_FILTERS, plain } from './built-in/built-in-filters.ts';
 import { showsContent } from './built-in/readers.ts';
-import { chooseFilters } from './choose-filters.ts';
+import { anySignature, chooseFilters } from './choose-filters.ts';
 import { declaredFilter } from './declared-filter.ts';
 import type { Filter } from './filter.ts';
 import { filterText, type FilterResult, unfiltered } from './filter-text.ts';
@@ -44,13 +44,17 @@ export function createOutputFilter({
     declaredFilter(name, one, compileRegex),
   );
   const filters = [...custom, ...declared, ...BUILT_IN_FILTERS].filter(({ name }) => !off.has(name));
-  const otherwise = off.has(plain.name) ? undefined : plain;
+  const choice = {
+    filters,
+    otherwise: off.has(plain.name) ? undefined : plain,
+    signature: anySignature(filters),
+  };
 
   return {
     filter(output) {
       if (!settings.enabled || except.has(output.provider)) return null;
       if (output.stdout.length + output.stderr.length < SHORT) return null;
-      const chosen = chooseFilters(output, { filters, otherwise });
+      const chosen = chooseFilters(output, choice);
       return chosen.length === 0 ? null : applied(output, chosen);
     },
     hidesPaths: (pipes) => settings.hide_paths && pipes.length > 0 && !pipes.some(showsContent),

@@ -6,7 +6,7 @@ export type Filter = {
   readonly name: string;
   readonly matchers: readonly CommandMatcher[];
   /** Finds a line that only these programs print: they may be behind `npm test`. Default: no such line. */
-  readonly isSignature?: (line: string) => boolean;
+  readonly signature?: RegExp;
   /** Finds the line with which they end their output. Default: they print none. */
   readonly isSummary?: (line: string) => boolean;
   /** Applied in order, to each stream by itself. */

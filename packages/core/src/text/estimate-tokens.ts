@@ -1,12 +1,16 @@
 /** Kinds of characters that count differently. */
 const [LETTER, DIGIT, SPACE, NEWLINE, MARK, OTHER] = [0, 1, 2, 3, 4, 5] as const;
 
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+/** By UTF-16 code unit. */
+const KINDS = new Uint8Array(65_536).fill(OTHER);
+for (let code = 0; code < 128; code += 1) KINDS[code] = kindOf(code);
+
+function kindOf(code: number): number {
   if (code === 10) return NEWLINE;
   if (code <= 32) return SPACE;
   if (code >= 48 && code <= 57) return DIGIT;
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? LETTER : MARK;
-});
+}
 
 /** Letters, digits and marks of one token, on average over the recorded logs. */
 const [LETTERS, DIGITS, MARKS] = [5.5, 2.6, 1.7] as const;
@@ -21,19 +25,16 @@ const [RULER, RULER_MARKS] = [8, 20] as const;
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let kind = -1;
-  let length = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at === text.length ? -1 : text.charCodeAt(at);
-    const next = code === -1 ? -1 : code < 128 ? (KINDS[code] ?? OTHER) : OTHER;
-    if (next === kind) {
-      length += 1;
-      continue;
-    }
-    tokens += tokensOfRun(kind, length);
+  let start = 0;
+  const end = text.length;
+  for (let at = 0; at < end; at += 1) {
+    const next = KINDS[text.charCodeAt(at)] ?? OTHER;
+    if (next === kind) continue;
+    tokens += tokensOfRun(kind, at - start);
     kind = next;
-    length = 1;
+    start = at;
   }
-  return Math.round(tokens);
+  return Math.round(tokens + tokensOfRun(kind, end - start));
 }
 
 function tokensOfRun(kind: number, length: number): number {

@@ -8,7 +8,7 @@ const STEP =
 export const apt: Filter = {
   name: 'apt',
   matchers: prefixes('apt', 'apt-get', 'sudo apt', 'sudo apt-get'),
-  isSignature: (line) => line.startsWith('Reading package lists...'),
+  signature: /^Reading package lists\.{3}/,
   isSummary: (line) => /^\d+ upgraded, \d+ newly installed, |^E: /.test(line),
   stages: [withoutSteps((line) => STEP.test(line))],
 };

@@ -36,7 +36,7 @@ const standardFrames: LineStep = (lines) =>
 export const cargo: Filter = {
   name: 'cargo',
   matchers: prefixes('cargo'),
-  isSignature: (line) => /^ {2,4}(?:Compiling|Finished|Checking) \S|^test result: /.test(line),
+  signature: /^ {2,4}(?:Compiling|Finished|Checking) \S|^test result: /,
   isSummary: (line) =>
     /^test result: |^ {1,12}Finished |^error: (?:could not compile|test failed)/.test(line),
   stages: [without(cargoNoise), standardFrames],

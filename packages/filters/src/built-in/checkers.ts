@@ -9,7 +9,7 @@ const TICK = /^\[?\d{1,2}:\d\d:\d\d .{0,3}\]? ?(?:- )?(?:Starting|File change)/;
 export const tsc: Filter = {
   name: 'tsc',
   matchers: prefixes('tsc', 'vue-tsc', 'tsgo'),
-  isSignature: (line) => /^\S{1,300}\(\d+,\d+\): error TS\d+: |^Found \d+ errors? in /.test(line),
+  signature: /^\S{1,300}\(\d+,\d+\): error TS\d+: |^Found \d+ errors? in /,
   isSummary: (line) => /\berror TS\d+: |^Found \d+ error/.test(line),
   stages: [without(() => (line) => TICK.test(line))],
 };
@@ -47,7 +47,7 @@ const sameProblems: LineStep = (lines) => {
 export const eslint: Filter = {
   name: 'eslint',
   matchers: prefixes('eslint', 'standard', 'xo'),
-  isSignature: (line) => /^✖ \d+ problems? \(/.test(line),
+  signature: /^✖ \d+ problems? \(/,
   isSummary: (line) => /^✖ \d+ problems? \(/.test(line),
   stages: [sameProblems],
 };

@@ -19,7 +19,7 @@ export const docker: Filter = {
     'podman build',
     'buildah build',
   ),
-  isSignature: (line) => /^#\d+ \[internal\] load |^Step \d+\/\d+ : /.test(line),
+  signature: /^#\d+ \[internal\] load |^Step \d+\/\d+ : /,
   isSummary: (line) =>
     /^#\d+ (?:naming to|writing image|ERROR)|^Successfully (?:built|tagged) |^ERROR: |^Status: |^Digest: /.test(
       line,

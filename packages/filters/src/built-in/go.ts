@@ -10,7 +10,7 @@ const NO_TESTS = /^\?  {0,3}\t.* ?\[no test files\]$/;
 export const go: Filter = {
   name: 'go',
   matchers: prefixes('go', 'gotestsum'),
-  isSignature: (line) => /^=== RUN {3}\S|^(?:ok {2}|FAIL)\t\S/.test(line),
+  signature: /^=== RUN {3}\S|^(?:ok {2}|FAIL)\t\S/,
   isSummary: (line) => /^(?:ok {2}|FAIL|\? {3})\t\S|^FAIL$/.test(line),
   stages: [
     without(() => (line) => STEP.test(line)),

@@ -52,7 +52,7 @@ const deprecations: LineStep = (lines) => {
 export const npm: Filter = {
   name: 'npm-install',
   matchers: installs('npm'),
-  isSignature: (line) => /^(?:added|changed|removed|up to date)\b.{0,80}\bin \d+(?:s|ms|m)$/.test(line),
+  signature: /^(?:added|changed|removed|up to date)\b.{0,80}\bin \d+(?:s|ms|m)$/,
   isSummary: (line) =>
     /^(?:added|changed|removed|up to date)\b|^found \d+ vulnerabilities|^npm (?:error|ERR!)/.test(line),
   stages: [withoutSteps((line) => NPM.some((pattern) => pattern.test(line))), deprecations],
@@ -68,7 +68,7 @@ const PNPM = [
 export const pnpm: Filter = {
   name: 'pnpm-install',
   matchers: installs('pnpm'),
-  isSignature: (line) => /^Progress: resolved \d+/.test(line),
+  signature: /^Progress: resolved \d+/,
   isSummary: (line) => /^Done in \d|^Already up to date|^ ERR_PNPM/.test(line),
   stages: [withoutSteps((line) => PNPM.some((pattern) => pattern.test(line)))],
 };
@@ -84,7 +84,7 @@ const YARN = [
 export const yarn: Filter = {
   name: 'yarn-install',
   matchers: installs('yarn', ''),
-  isSignature: (line) => /^yarn install v\d|^➤ YN0000: · Yarn \d/.test(line),
+  signature: /^yarn install v\d|^➤ YN0000: · Yarn \d/,
   isSummary: (line) => /^Done in \d|^➤ YN0000: · (?:Done|Failed)/.test(line),
   stages: [
     without(() => (line) => FETCHED.test(line)),

@@ -3,19 +3,27 @@ import { without, type NoiseTest } from '../lines/without.ts';
 
 const INDENT = /^ */;
 /** A line of a stack inside Node.js itself. */
-export const NODE_FRAME = /^ +(?:at )?(?:async )?\S.{0,200} \(node:[^()]{1,200}\)(?: \{)?$/;
+const NODE_FRAME = /^ +(?:at )?(?:async )?\S.{0,200} \(node:[^()]{1,200}\)(?: \{)?$/;
+
+export function isNodeFrame(line: string): boolean {
+  return line.includes('(node:') && NODE_FRAME.test(line);
+}
 
 /** The plain list and TAP of Node.js, and the list of mocha: a test that passed, and what TAP adds to it. */
 function passedTests(): NoiseTest {
   let isInDetails = false;
   return (line) => {
+    if (/^ *[✔✓﹣] /.test(line)) {
+      isInDetails = false;
+      return true;
+    }
     if (/^ *(?:ok \d|# Subtest:| \d+\.\.\d+$)/.test(line)) {
       isInDetails = line.includes('ok ');
       return true;
     }
     if (isInDetails && /^ +(?:---|\.\.\.|duration_ms:|type:)/.test(line)) return true;
     isInDetails = false;
-    return /^ *[✔✓﹣] /.test(line) || NODE_FRAME.test(line);
+    return isNodeFrame(line);
   };
 }
 
@@ -42,7 +50,7 @@ export const nodeTest: Filter = {
         (program === 'node' && words.some((word) => word?.startsWith('--test') === true)),
     },
   ],
-  isSignature: (line) => /^[ℹ#] (?:tests|suites) \d+$|^TAP version \d+$/.test(line),
+  signature: /^[ℹ#] (?:tests|suites) \d+$|^TAP version \d+$/,
   isSummary: (line) => /^[ℹ#] tests \d+$|^ {2}\d+ (?:passing|failing)\b/.test(line),
   stages: [without(passedTests), emptyGroups],
 };

@@ -14,7 +14,7 @@ const HEADER =
 export const pytest: Filter = {
   name: 'pytest',
   matchers: prefixes('pytest', 'py.test', 'unittest', 'tox', 'nox'),
-  isSignature: (line) => /^={3,} ?test session starts ?={3,}$/.test(line),
+  signature: /^={3,} ?test session starts ?={3,}$/,
   isSummary: (line) =>
     /^(?:={3,} )?(?:\d+ (?:passed|failed|error|skipped|deselected|warning)|no tests ran)\b.* in \d/.test(
       line,

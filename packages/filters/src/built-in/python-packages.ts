@@ -8,7 +8,7 @@ const STEP =
 export const pip: Filter = {
   name: 'pip-install',
   matchers: prefixes('pip install', 'pip3 install', 'pip download', 'pip wheel', 'uv pip install'),
-  isSignature: (line) => /^Successfully installed |^Requirement already satisfied: /.test(line),
+  signature: /^Successfully installed |^Requirement already satisfied: /,
   isSummary: (line) => /^Successfully (?:installed|built) |^ERROR: /.test(line),
   stages: [withoutSteps((line) => STEP.test(line))],
 };

@@ -10,7 +10,7 @@ export const COVERED = /^[^|]*\|(?: {1,20}100 {1,20}\|){4} {0,40}\|?$/;
 export const vitest: Filter = {
   name: 'vitest',
   matchers: prefixes('vitest'),
-  isSignature: (line) => /^ ?(?:RUN|DEV) {1,4}v\d|^ Test Files {1,4}\d/.test(line),
+  signature: /^ ?(?:RUN|DEV) {1,4}v\d|^ Test Files {1,4}\d/,
   isSummary: (line) => /^ *Test Files {1,4}\d|^No test files found/.test(line),
   stages: [without(() => (line) => PASSED.test(line) || COVERED.test(line)), shortRulers],
 };

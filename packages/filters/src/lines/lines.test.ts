@@ -1,13 +1,28 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { around, cutMiddle } from './cut-middle.ts';
 import { foldEqual, foldSimilar } from './fold.ts';
-import { isVital, SECURITY_NOTES } from './vital-line.ts';
+import { isVital, SECURITY_NOTES, TROUBLE } from './vital-line.ts';
 import { shortRulers } from './without.ts';
 
 describe('vital lines', () => {
   test('there are 17 patterns of security notes in 6 categories (S001-46)', () => {
     expect(Object.keys(SECURITY_NOTES)).toHaveLength(6);
     expect(Object.values(SECURITY_NOTES).flat()).toHaveLength(17);
+  });
+
+  test.for([TROUBLE, ...Object.values(SECURITY_NOTES).flat()])('what matches %s is vital', (pattern) => {
+    // fast-check knows no word boundaries.
+    const source = pattern.source.replaceAll(String.raw`\b`, '');
+    fc.assert(
+      fc.property(
+        fc.stringMatching(new RegExp(String.raw`^(?:${source})$`)),
+        fc.nat({ max: 9 }),
+        (text, indent) => {
+          expect(isVital(' '.repeat(indent) + text)).toBe(true);
+        },
+      ),
+    );
   });
 
   test.for([

@@ -1,3 +1,5 @@
+import { createWordScan } from './word-scan.ts';
+
 /**
  * Notes on security that no filter may leave out, in the six categories of specification 001: unsafe code, access,
  * cryptography, injection, advisories, secrets.
@@ -11,9 +13,13 @@ export const SECURITY_NOTES: Readonly<Record<string, readonly RegExp[]>> = {
   secrets: [/\[redacted:/],
 };
 
+/** Beginnings of the words of these notes, at least one of which is in every line that has one. */
+const NOTE_WORDS =
+  'unsafe|raw |panicked|must |authenticat|unauthori|permission|401|403|weak |deprecated|insecure|injection|path |rustsec|ghsa|cve-|pysec|advisor|vulnerab|[redacted';
 /** Words of errors and warnings, in any spelling and inside of other words: `TypeError`. */
-const TROUBLE =
-  /error|fail|fatal|warn|exception|panic|traceback|assert|denied|refused|forbidden|cannot|can't|couldn't|could not|unable|not found|no such|missing|undefined|unexpected|expected|received|unresolved|invalid|illegal|abort|crash|killed|segmentation|core dumped|timed out|timeout|conflict|rejected|corrupt|leak|deprecated|security|\bERR!|\bnot ok\b|\bunsupported\b/i;
+const TROUBLE_WORDS =
+  "error|fail|fatal|warn|exception|panic|traceback|assert|denied|refused|forbidden|cannot|can't|couldn't|could not|unable|not found|no such|missing|undefined|unexpected|expected|received|unresolved|invalid|illegal|abort|crash|killed|segmentation|core dumped|timed out|timeout|conflict|rejected|corrupt|leak|deprecated|security";
+export const TROUBLE = new RegExp(String.raw`${TROUBLE_WORDS}|\bERR!|\bnot ok\b|\bunsupported\b`, 'i');
 /** Marks in front of a failure. */
 const MARKED = /^\s*(?:[✗✘✕×❌✖⨯●]|E {2,}|[-+] |>\s|FAIL\b|\d{1,4}\) )/;
 /** `src/a.ts:12`, `a.ts(3,5)`, `line 12`. */
@@ -25,11 +31,16 @@ const NOTES = new RegExp(
     .join('|'),
   'i',
 );
+const mayHaveWords = createWordScan(
+  // Of "assert" its end: its beginning is in "passed", too.
+  `${TROUBLE_WORDS.replace('assert', 'ert')}|err!|not ok|unsupported|${NOTE_WORDS}`.split('|'),
+);
 
 /**
  * Whether a line looks like an error, a warning, a note on security, the name of a failing test or a place in a file: a
  * filter never leaves it out.
  */
 export function isVital(line: string): boolean {
-  return TROUBLE.test(line) || PLACE.test(line) || MARKED.test(line) || NOTES.test(line);
+  if (MARKED.test(line) || PLACE.test(line)) return true;
+  return mayHaveWords(line) && (TROUBLE.test(line) || NOTES.test(line));
 }
