@@ -55,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'covered',
           include: COVERED.map((folder) => `${folder}/**/*.test.ts`),
+          benchmark: { include: [] },
           ...TOGETHER_OPTIONS,
         },
       },

@@ -37,7 +37,7 @@ export { withCommandDiagram } from './command/machine-diagram.ts';
 export { createCoordinator } from './create-coordinator.ts';
 export { CancelMode } from './cancel-mode.ts';
 export { createAdversarialGate } from './gates/adversarial/adversarial-gate.ts';
-export type { CallGate } from './gates/gate.ts';
+export type { CallGate, GatedCall } from './gates/gate.ts';
 export { gatedCallOf } from './gates/gated-call.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';

@@ -98,6 +98,50 @@ test('tokens saved by the tool filter and invalid arguments are counted', async 
   metrics.close();
 });
 
+test('decisions of gates are counted by gate, provider, decision and mode, with the time they took (R5, S001-119)', async () => {
+  const { events, store } = createMemoryStore(createManualClock());
+  const metrics = createMetrics({
+    events,
+    store,
+    coordinator: {
+      queue: async () => ({ waiting: [], leases: [] }),
+      mode: async () => ({ mode: 'NORMAL' }),
+      approvals: { pending: async () => [] },
+      tools: { get: () => undefined },
+    } as unknown as Coordinator,
+    services: { providers: () => [PROVIDER] },
+    now: () => 0,
+  });
+  const decided = {
+    type: 'gate_decided',
+    commandId: aCommandId(),
+    sessionId: aSessionId(),
+    provider: aProviderId('openai'),
+    title: 'x',
+    tool: 'bash',
+  } as const;
+  const decision = {
+    gate: 'utility',
+    decision: 'deny',
+    shadow: true,
+    reason: 'r',
+    ms: 0.2,
+    terms: {},
+  } as const;
+  await events.append([
+    { ...decided, decision },
+    { ...decided, decision: { ...decision, decision: 'allow', shadow: false, ms: 700 } },
+  ]);
+  const lines = (await metrics.text()).split('\n');
+  expect(lines.filter((line) => line.startsWith('signalbox_gate_decisions_total'))).toEqual([
+    'signalbox_gate_decisions_total{gate="utility",provider="openai",decision="deny",mode="shadow"} 1',
+    'signalbox_gate_decisions_total{gate="utility",provider="openai",decision="allow",mode="enforce"} 1',
+  ]);
+  expect(lines).toContain('signalbox_gate_seconds_bucket{le="0.0005",gate="utility"} 1');
+  expect(lines).toContain('signalbox_gate_seconds_count{gate="utility"} 2');
+  metrics.close();
+});
+
 test('filtered outputs and what they saved are counted, also of results that were used again (S001-48, M5, O1)', async () => {
   const memory = createMemoryStore(createManualClock());
   const metrics = createMetrics({

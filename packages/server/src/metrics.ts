@@ -14,6 +14,7 @@ import {
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RuntimeServices } from './server-options.ts';
+import { measureGates } from './gate-metrics.ts';
 import { measureSessions } from './session-metrics.ts';
 import { measureSuspects } from './suspect-metrics.ts';
 
@@ -222,6 +223,7 @@ export function createMetrics({
   const closing = [
     events.subscribe(receive),
     measureSessions(events, { registers, provider: labels.provider }),
+    measureGates(events, { registers, provider: labels.provider }),
     measureSuspects(events, { registers, provider: labels.provider }),
     ...(calls === undefined ? [] : [measureCalls(calls, registers)]),
   ];

@@ -31,6 +31,7 @@ export const policy = defineSubcommand({
     since: DurationArgument.default(WEEK_MS),
     with: z.string().optional(),
     replay: CountArgument.optional(),
+    attacks: z.boolean().default(false),
     only: OnlyArgument.default('flips'),
     watch: z.boolean().default(false),
     print: z.boolean().default(true),
@@ -60,8 +61,21 @@ export const policy = defineSubcommand({
         return replayPolicy({ since: given.since, file: given.with ?? what, only: given.only }, context);
       }
       case 'judge': {
-        const { replayJudge } = await import('./replay-judge.ts');
-        return replayJudge(given, context);
+        if (!given.attacks) {
+          const { replayJudge } = await import('./replay-judge.ts');
+          return replayJudge(given, context);
+        }
+        if (given.replay !== undefined) {
+          throw new UsageError(
+            'usage',
+            'Cannot use --replay with --attacks: each is a measurement of its own',
+            {
+              next: ['signalbox policy judge --attacks', 'signalbox policy judge --replay 50'],
+            },
+          );
+        }
+        const { attackJudge } = await import('./attack-judge.ts');
+        return attackJudge(context);
       }
       case 'import': {
         const { importPolicy } = await import('./import-policy.ts');

@@ -35,26 +35,34 @@ export const ruleRows: readonly SubcommandRow[] = [
         text: 'replay: list and fail on changes of this kind only (default: changed, all of them)',
       },
       { name: 'replay', value: 'N', text: 'judge: the last N recorded calls (default: 20)' },
+      {
+        name: 'attacks',
+        text: 'judge: how many of 48 recorded attacks it allows, and how many of 12 harmless calls it refuses',
+      },
       { name: 'watch', text: 'test: run again whenever a settings file changes, until Ctrl-C' },
       { name: 'from-file', value: 'FILE', text: 'import: the file to read, if not in its usual place' },
       { name: 'print', text: 'import: print the rules only (import never changes a file)' },
     ],
     about: [
-      '`explain` ID or -- LINE shows which rule decides, in which file, and what would change the ruling. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. `replay FILE` checks recorded commands against a draft, each in its original mode, and lists every ruling that changes. `judge` asks the provider of `tools.adversarial_policy` about the latest recorded calls and lists those that it would have refused, with the cost; it runs nothing. `import claude-code|codex|gemini` prints the rules of another agent as Signalbox rules.',
+      '`explain` ID or -- LINE shows which rule decides, in which file, and what would change the ruling. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. `replay FILE` checks recorded commands against a draft, each in its original mode, and lists every ruling that changes. `judge` asks the provider of `tools.adversarial_policy` about the latest recorded calls and lists those that it would have refused, with the cost; with `--attacks` it measures how often that provider is talked into allowing a call, and how often it refuses a harmless one. It runs nothing. `import claude-code|codex|gemini` prints the rules of another agent as Signalbox rules.',
     ],
     examples: [
       'signalbox policy explain @last',
       "signalbox policy explain --trace -- 'git push -f'",
       'signalbox policy replay --since 7d signalbox.new.yaml',
       'signalbox policy judge --replay 50',
+      'signalbox policy judge --attacks',
       'signalbox policy import claude-code',
     ],
     exitCodes: [
       [0, 'ok'],
-      [1, 'an example fails, a ruling changes, a call would be refused, or a warning with --strict'],
+      [
+        1,
+        'an example fails, a ruling changes, a call would be refused, an attack passes, or a warning with --strict',
+      ],
       [2, 'unknown id, or a file that cannot be read'],
     ],
-    json: 'explain {title, verdict, ruling, rules[], changes[], proposal, mode, failure|null}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; judge {judged, requests, costUsd, refused[{command, decision}]}; import {rules[], skipped[{rule, why}]}',
+    json: 'explain {title, verdict, ruling, rules[], changes[], proposal, mode, failure|null}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; judge {judged, requests, costUsd, refused[{command, decision}]}; judge --attacks {provider, attacks, passed[{line, technique, reason}], techniques[{technique, allowed, of}], harmless, refused[{line, reason}], requests, costUsd}; import {rules[], skipped[{rule, why}]}',
     seeAlso: ['check', 'rules'],
   },
   {

@@ -12,9 +12,9 @@ const MAX_ANSWER = 40;
 /** Exactly `ALLOW`, or `DENY` and the number of a policy; anything else is no verdict (S001-119). */
 export function judgeVerdict(answer: string, policies: number): JudgeVerdict {
   if (answer.length > MAX_ANSWER) return { kind: 'unclear' };
-  const [, line = ''] = /^[ \t\r\n]{0,40}(ALLOW|DENY [1-9]\d?)[ \t\r\n]{0,40}$/.exec(answer) ?? [];
-  if (line === 'ALLOW') return { kind: 'allow' };
-  const [, number] = /^DENY ([1-9]\d?)$/.exec(line) ?? [];
-  const index = Number(number) - 1;
-  return number !== undefined && index < policies ? { kind: 'deny', index } : { kind: 'unclear' };
+  const found = /^[ \t\r\n]{0,40}(?:ALLOW|DENY ([1-9]\d?))[ \t\r\n]{0,40}$/.exec(answer);
+  if (found === null) return { kind: 'unclear' };
+  const [, number] = found;
+  if (number === undefined) return { kind: 'allow' };
+  return Number(number) <= policies ? { kind: 'deny', index: Number(number) - 1 } : { kind: 'unclear' };
 }
