@@ -187,6 +187,7 @@ export const programFolders: readonly string[] = [
   'live/watch/frame',
   'live/watch',
   'commands/table',
+  'commands/rules/judge',
   'commands/rules',
   'commands/agents',
   'commands/setup',

@@ -110,12 +110,14 @@ export const sessionEvents = [
   }),
   /** Its model has given its answer; the session waits for the others of its run, and for the check. */
   z.strictObject({ type: z.literal('session_resting'), sessionId: SessionId, provider: ProviderId }),
-  /** The session has used its turns, is not done, and waits for an answer. */
+  /** The session has used its turns and is not done, or a call failed critically: it waits for an answer. */
   z.strictObject({
     type: z.literal('turns_requested'),
     sessionId: SessionId,
     provider: ProviderId,
     turns: z.int(),
+    /** The critical failure, in one line, redacted; absent: the turns are used. */
+    failure: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal('turns_granted'),

@@ -90,6 +90,7 @@ export function createSessionStarter(parts: {
             return tool === undefined ? undefined : toToolOffer(tool);
           },
         },
+        failurePolicy: settings.agents.tool_execution,
         maxIterations: turns ?? settings.agents.tool_execution.max_iterations,
         maxOutputTokens: model.maxOutputTokens,
         temperature: model.temperature,

@@ -3,13 +3,15 @@ import { Icon } from '../parts/icon.tsx';
 
 /** Whether it works, and how it ended. */
 export function SessionState({
-  session: { state, finish, needsTurns, isResting },
-}: Readonly<{ session: Pick<SessionView, 'state' | 'finish' | 'needsTurns' | 'isResting'> }>) {
+  session: { state, finish, needsTurns, criticalFailure, isResting },
+}: Readonly<{
+  session: Pick<SessionView, 'state' | 'finish' | 'needsTurns' | 'criticalFailure' | 'isResting'>;
+}>) {
   if (needsTurns) {
     return (
       <span className="tag" data-tone="ask">
         <Icon name="hold" />
-        Needs turns
+        {criticalFailure === null ? 'Needs turns' : 'Needs you'}
       </span>
     );
   }

@@ -24,7 +24,16 @@ export const SessionView = z
     turns: z.int(),
     needsTurns: z
       .boolean()
-      .describe('It has used its turns and waits for more: POST /api/sessions/{id}/turns'),
+      .describe(
+        'It has used its turns, or a call failed critically, and waits: POST /api/sessions/{id}/turns',
+      ),
+    criticalFailure: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        'Why it waits, in one line, if a call failed critically; any number of turns lets it continue',
+      ),
     messages: z.int().default(0).describe('How often a person has said something to it'),
     isResting: z
       .boolean()

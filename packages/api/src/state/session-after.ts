@@ -30,9 +30,9 @@ export function sessionAfter(
     case 'requirements_lifted':
       return undefined;
     case 'turns_requested':
-      return { ...session, needsTurns: true };
+      return { ...session, needsTurns: true, criticalFailure: event.failure ?? null };
     case 'turns_granted':
-      return { ...session, needsTurns: false };
+      return { ...session, needsTurns: false, criticalFailure: null };
     case 'turn_ended': {
       const { turn, calls, usage, costUsd, says } = event;
       return {
@@ -67,6 +67,7 @@ export function sessionAfter(
       const over = {
         state: 'ended',
         needsTurns: false,
+        criticalFailure: null,
         isResting: false,
         since: endedAt,
         retryAt: null,
@@ -91,6 +92,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     state: 'running',
     turns: 0,
     needsTurns: false,
+    criticalFailure: null,
     isResting: false,
     messages: 0,
     calls: 0,

@@ -22,6 +22,7 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     state: 'running',
     turns: 0,
     needsTurns: false,
+    criticalFailure: null,
     isResting: false,
     messages: 0,
     calls: 0,

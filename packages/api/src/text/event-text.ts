@@ -91,7 +91,9 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
     case 'session_resting':
       return { word: 'Waits for the check', note: 'its model has given its answer' };
     case 'turns_requested':
-      return { word: 'Out of turns', note: `${event.turns} used, and it is not finished` };
+      return event.failure === undefined
+        ? { word: 'Out of turns', note: `${event.turns} used, and it is not finished` }
+        : { word: 'Needs you', note: event.failure };
     case 'turns_granted':
       return event.turns > 0
         ? { word: 'More turns', note: `${event.turns}, by ${event.by}` }

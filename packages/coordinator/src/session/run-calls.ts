@@ -11,6 +11,7 @@ import {
   savedByCall,
   type ToolCall,
 } from '@signalbox/core';
+import { criticalFailureOf } from './critical-failure.ts';
 import { lastWords, type SessionContext } from './session-context.ts';
 import type { RecordedCall, SubmittedCall } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -100,11 +101,11 @@ type Submission = Pick<Extract<Started, { kind: 'submitted' }>, 'call' | 'submit
 /** The command's result, as the session keeps it. */
 async function answerTo(
   { call, submitted }: Submission,
-  { journal, ofSession, inFlight, logger }: SessionParts,
+  { journal, ofSession, inFlight, logger, options }: SessionParts,
 ): Promise<{ readonly answer: RecordedCall; readonly result?: CommandResult }> {
   const { commandId } = submitted;
   const answered = await submitted.result.then(
-    (result) => ({ answer: recordOf(call, commandId, result), result }),
+    (result) => ({ answer: recordOf(call, commandId, { result, options }), result }),
     (error: unknown) => {
       logger.error({ error, commandId }, 'command has no result');
       return { answer: { ...unrunCall(call, 'not-taken'), commandId } };
@@ -116,7 +117,15 @@ async function answerTo(
   return answered;
 }
 
-function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): RecordedCall {
+function recordOf(
+  call: ToolCall,
+  commandId: CommandId,
+  {
+    result,
+    options: { failurePolicy, redact },
+  }: { readonly result: CommandResult } & Pick<SessionParts, 'options'>,
+): RecordedCall {
+  const critical = failurePolicy === undefined ? undefined : criticalFailureOf(result, failurePolicy);
   const saved = savedByCall(result);
   const changed = pathsOf(result, ({ kind }) => kind !== 'read');
   const read = pathsOf(result, ({ kind }) => kind === 'read');
@@ -131,6 +140,7 @@ function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): 
     ...(result.notes === undefined ? {} : { notes: result.notes }),
     ...(changed.length === 0 ? {} : { changed }),
     ...(read.length === 0 ? {} : { read }),
+    ...(critical === undefined ? {} : { critical: redact(critical) }),
     ...(result.success && result.tool === COMPRESS_CONTEXT ? { compresses: true } : {}),
   };
 }

@@ -8,7 +8,7 @@ import type {
 } from '@signalbox/core';
 import type { SessionBudget } from './budget.ts';
 import type { UntilLine } from './run-until.ts';
-import type { SessionMessage, SessionHandle, SessionSummary } from './session-options.ts';
+import type { SessionMessage, SessionHandle, SessionSummary, TurnQuestion } from './session-options.ts';
 
 /** A provider and its task. */
 export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
@@ -35,7 +35,7 @@ export type RunRequest = Readonly<{
   clientEnv?: ClientEnvironment | undefined;
   /**
    * Whether people may answer at any time: an approval not answered in time pauses its session, and a session out of
-   * turns asks for more. Default true.
+   * turns, or whose call failed critically, asks. Default true.
    */
   attended?: boolean | undefined;
   /** The person who started it. */
@@ -52,8 +52,8 @@ export type SessionStart = Assignment &
     keys: Readonly<Record<string, string>>;
     signal: AbortSignal;
     context: Partial<CallContextInput>;
-    /** Absent: a session ends with its turns. */
-    moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
+    /** Absent: a session ends with its turns, and with a critical failure. */
+    moreTurns?: (asked: TurnQuestion) => Promise<number>;
     /** Absent: a session ends with its answer. */
     rest?: (signal: AbortSignal) => Promise<string | null>;
   }>;

@@ -102,7 +102,7 @@ export function createRunService(parts: {
           pausesOnExpiry: attended,
           ...run.ofCalls,
         },
-        ...(attended ? { moreTurns: (used) => turnRequests.ask({ sessionId, provider }, used) } : {}),
+        ...(attended ? { moreTurns: (asked) => turnRequests.ask({ sessionId, provider }, asked) } : {}),
         ...(until === null ? {} : { rest: (signal) => run.barrier.rest(sessionId, signal) }),
       });
       return { sessionId, begin };

@@ -120,7 +120,11 @@ function createSteps(parts: SessionParts): SessionSteps {
       return waitFor(delayMs, options.clock, AbortSignal.any([stop, parts.interruption.current()]));
     },
     runCalls: (context) => runCalls(context, parts),
-    extend: async ({ maxTurns }) => (await options.moreTurns?.({ turns: maxTurns, signal: stop })) ?? 0,
+    async extend({ maxTurns, criticalFailure }) {
+      if (options.failurePolicy?.on_critical_failure === 'stop' && criticalFailure !== null) return 0;
+      const failure = criticalFailure === null ? {} : { failure: criticalFailure };
+      return (await options.moreTurns?.({ turns: maxTurns, ...failure, signal: stop })) ?? 0;
+    },
     async rest(_, signal) {
       if (options.rest === undefined || stop.aborted) return null;
       await journal.tell({ type: 'session_resting', ...ofSession });

@@ -64,6 +64,7 @@ test('a session begins with its prompt and its task, and nothing spent', () => {
     calls: [],
     usage: NO_USAGE,
     costUsd: null,
+    criticalFailure: null,
     cancelReason: null,
     ending: null,
   });

@@ -37,6 +37,8 @@ export type SessionContext = {
   readonly usage: Usage;
   /** Over all turns with a known cost. */
   readonly costUsd: number | null;
+  /** Of a call of the last turn, in one line: a person decides whether the session continues. */
+  readonly criticalFailure: string | null;
   readonly cancelReason: string | null;
   readonly ending: { readonly finish: Finish; readonly message: string } | null;
 };
@@ -65,6 +67,7 @@ export function newContext(
     calls: [],
     usage: NO_USAGE,
     costUsd: null,
+    criticalFailure: null,
     cancelReason: null,
     ending: null,
   };
@@ -110,10 +113,12 @@ export function answerCalls(
     isError: !success,
     ...(notes === undefined ? {} : { notes }),
   }));
+  const critical = answers.find(({ critical: failure }) => failure !== undefined)?.critical;
   const asked = answers.some(({ compresses }) => compresses === true) && !isCompressedLately(context);
   return {
     openCalls: [],
     ...(asked ? { compressionRequest: REQUESTED_BY_MODEL } : {}),
+    ...(critical === undefined ? {} : { criticalFailure: critical }),
     calls: [...context.calls, ...answers],
     messages: [...context.messages, { role: 'tool', results }],
   };
@@ -137,6 +142,24 @@ export function endWith(
 ): Partial<SessionContext> {
   const reason = finish === 'refused' ? 'refused' : 'cancelled';
   return { ...answerUnrun(context, reason), ending: { finish, message } };
+}
+
+/** A person has granted more turns, or lets the session continue after a critical failure. */
+export function extended(
+  { maxTurns, criticalFailure }: SessionContext,
+  turns: number,
+): Partial<SessionContext> {
+  return criticalFailure === null ? { maxTurns: maxTurns + turns } : { criticalFailure: null };
+}
+
+/** Nobody has: it ends unfinished. */
+export function endUnextended(context: SessionContext): Partial<SessionContext> {
+  const { maxTurns, criticalFailure } = context;
+  if (criticalFailure !== null)
+    return endWith(context, 'failed', { message: `Stopped, since a call failed: ${criticalFailure}` });
+  return endWith(context, 'max_iterations', {
+    message: `Stopped after ${maxTurns} turn${maxTurns === 1 ? '' : 's'}, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)`,
+  });
 }
 
 /** The model's text of the last turn. */

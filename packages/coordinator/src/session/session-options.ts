@@ -19,6 +19,7 @@ import type {
 import type { ActorGroup } from '../actors/actor-group.ts';
 import type { SessionBudget } from './budget.ts';
 import type { CompressionOptions } from './compression/compression.ts';
+import type { FailurePolicy } from './critical-failure.ts';
 import type { LedSession } from './led-session.ts';
 import type { RepairOptions } from './repair-options.ts';
 import type { RetryBudget } from '../retry/retry-budgets.ts';
@@ -81,10 +82,13 @@ export type SessionOptions = {
   readonly repair?: RepairOptions | undefined;
   /** Turns of the model (S002-16). Default 100. */
   readonly maxIterations?: number | undefined;
-  /** Asks for more turns when all are used and the model is not done; 0 ends the session. Default: 0. */
-  readonly moreTurns?:
-    | ((used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>)
-    | undefined;
+  /** Default: no failure ends the session. */
+  readonly failurePolicy?: FailurePolicy | undefined;
+  /**
+   * Asks the person when all turns are used and the model is not done, or after a critical failure: how many more turns
+   * it gets; 0 ends the session. Default: 0.
+   */
+  readonly moreTurns?: ((asked: TurnQuestion) => Promise<number>) | undefined;
   /**
    * Called when the model has given its answer: settles with what it is told next, and with null if the session ends.
    * Default: it ends.
@@ -101,6 +105,15 @@ export type SessionOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Parent actor. Default: it runs standalone. */
   readonly sessions?: Pick<ActorGroup<LedSession, SessionId>, 'create' | 'add'> | undefined;
+};
+
+/** Why a session waits for a person. */
+export type TurnQuestion = {
+  /** That it may take in all. */
+  readonly turns: number;
+  /** In one line, the critical failure of a call; absent: its turns are used. */
+  readonly failure?: string;
+  readonly signal: AbortSignal;
 };
 
 /** Why a session ended. */
@@ -132,6 +145,8 @@ export type RecordedCall = {
   /** Paths that it changed, and those that it only read; absent: none. */
   readonly changed?: readonly string[];
   readonly read?: readonly string[];
+  /** It failed, and the session can't continue by itself: why, in one line. */
+  readonly critical?: string;
   /** It requests a compression of the conversation, after this turn. */
   readonly compresses?: boolean;
 };

@@ -19,7 +19,9 @@ export type SessionSteps = {
    */
   rest(context: SessionContext, signal: AbortSignal): Promise<string | null>;
   close(context: SessionContext): Promise<void>;
-  /** How many more turns the person grants a session that has used its own; 0 ends it. */
+  /**
+   * How many more turns the person grants a session that has used its own, or whose call failed critically; 0 ends it.
+   */
   extend(context: SessionContext): Promise<number>;
   isBudgetSpent(): boolean;
   /** Whether the conversation is to be compressed before the next turn. */

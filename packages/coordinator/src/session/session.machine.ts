@@ -6,7 +6,9 @@ import {
   beginTurn,
   BROKEN,
   endFailed,
+  endUnextended,
   endWith,
+  extended,
   lastWords,
   noteTurn,
   type SessionContext,
@@ -23,7 +25,7 @@ import { CUT_NOTE } from './own-notes.ts';
  *                 ├──│──────── cut, paused, something was said ──────────────┘             │
  *                 └──│─────────────────────────────────────────────────────────────────────┘
  *                    ├─too large, requested─▶ compressing ─▶ choosing
- *                    ├─no turns left─▶ extending ─more─▶ choosing
+ *                    ├─no turns left, or a call failed critically─▶ extending ─granted─▶ choosing
  *                    └▶ closing ─▶ done     ◀─ from extending and thinking too: failed, cancelled
  *
  *   sorting ─no calls─▶ resting ─told or said more─▶ choosing
@@ -59,6 +61,7 @@ export function createSessionMachine(steps: SessionSteps) {
       isCancelled: ({ context }) => context.cancelReason !== null,
       isBudgetSpent: () => steps.isBudgetSpent(),
       isCompressionDue: ({ context }) => steps.isCompressionDue(context),
+      hasFailedCritically: ({ context }) => context.criticalFailure !== null,
       isOutOfTurns: ({ context }) => context.turn >= context.maxTurns,
       isRefused: ({ context }) => stopOf(context) === 'refused',
       isCut: ({ context }) => stopOf(context) === 'length',
@@ -75,11 +78,7 @@ export function createSessionMachine(steps: SessionSteps) {
       endOverBudget: assign(({ context }) =>
         endWith(context, 'budget', { message: 'The budget is used up' }),
       ),
-      endOutOfTurns: assign(({ context }) =>
-        endWith(context, 'max_iterations', {
-          message: `Stopped after ${context.maxTurns} turn${context.maxTurns === 1 ? '' : 's'}, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)`,
-        }),
-      ),
+      endUnextended: assign(({ context }) => endUnextended(context)),
       endRefused: assign(({ context }) => endWith(context, 'refused', { message: lastWords(context) })),
       endFinished: assign(({ context }) => endWith(context, 'finished', { message: lastWords(context) })),
       endTooLong: assign(({ context }) => endFailed(context, context.lastTurn)),
@@ -117,6 +116,7 @@ export function createSessionMachine(steps: SessionSteps) {
       choosing: {
         always: [
           { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+          { guard: 'hasFailedCritically', target: 'extending' },
           { guard: 'isOutOfTurns', target: 'extending' },
           { guard: 'isBudgetSpent', target: 'closing', actions: 'endOverBudget' },
           { guard: 'isCompressionDue', target: 'compressing' },
@@ -132,9 +132,9 @@ export function createSessionMachine(steps: SessionSteps) {
             {
               guard: ({ event }) => event.output > 0,
               target: 'choosing',
-              actions: assign(({ context, event }) => ({ maxTurns: context.maxTurns + event.output })),
+              actions: assign(({ context, event }) => extended(context, event.output)),
             },
-            { target: 'closing', actions: 'endOutOfTurns' },
+            { target: 'closing', actions: 'endUnextended' },
           ],
           onError: { target: 'closing', actions: 'endBroken' },
         },

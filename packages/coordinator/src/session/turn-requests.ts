@@ -1,12 +1,13 @@
 import type { ProviderId, SessionId } from '@signalbox/core';
 import type { SessionJournal } from './session-journal.ts';
+import type { TurnQuestion } from './session-options.ts';
 
-/** Sessions that have used their turns and wait for an answer from any client. */
+/** Sessions that have used their turns, or whose call failed critically, and wait for an answer from any client. */
 export type TurnRequests = {
   /** Number of turns granted to the session; 0 if the signal aborts first. */
   ask(
     of: { readonly sessionId: SessionId; readonly provider: ProviderId },
-    used: { readonly turns: number; readonly signal: AbortSignal },
+    asked: TurnQuestion,
   ): Promise<number>;
   /** False if that session does not wait for an answer. The first answer counts. */
   answer(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
@@ -17,13 +18,14 @@ export function createTurnRequests(journal: SessionJournal): TurnRequests {
   const open = new Map<SessionId, Open>();
 
   return {
-    async ask({ sessionId, provider }, { turns, signal }) {
+    async ask({ sessionId, provider }, { turns, failure, signal }) {
       if (signal.aborted) return 0;
       const { promise, resolve } = Promise.withResolvers<number>();
       const drop = (): void => resolve(0);
       signal.addEventListener('abort', drop, { once: true });
       open.set(sessionId, { provider, settle: resolve });
-      await journal.tell({ type: 'turns_requested', sessionId, provider, turns });
+      const reason = failure === undefined ? {} : { failure };
+      await journal.tell({ type: 'turns_requested', sessionId, provider, turns, ...reason });
       return promise.finally(() => {
         open.delete(sessionId);
         signal.removeEventListener('abort', drop);

@@ -90,6 +90,8 @@ describe('an empty file', () => {
           // Issue 13: by effect, and without approval where `undo` restores it; `approval.file_writes: ask` is the
           // specifications'.
           require_approval_tools: null,
+          critical_tools: [],
+          on_critical_failure: 'ask',
         },
       },
       agent: {

@@ -25,6 +25,10 @@ const ToolExecution = z.strictObject({
    * effect, in any tool or line. `null`: no list, `approval.file_writes` decides.
    */
   require_approval_tools: z.array(ToolPattern).nullable().default(null),
+  /** Their failure is critical, as that of the disk, the audit log, the sandbox and the judge always is (S000-68). */
+  critical_tools: z.array(ToolPattern).prefault([]),
+  /** A critical failure: the session waits for a person, ends, or continues. A run that nobody attends ends. */
+  on_critical_failure: z.enum(['ask', 'stop', 'continue']).default('ask'),
 });
 
 const AgentsSettings = z.strictObject({ tool_execution: ToolExecution.prefault({}) });

@@ -49,6 +49,7 @@ export async function openSessionRegistry(
           ...view,
           state: 'ended',
           needsTurns: false,
+          criticalFailure: null,
           isResting: false,
           finish: 'lost',
           message: 'Its coordinator has stopped',

@@ -62,7 +62,7 @@ export const policy = defineSubcommand({
       }
       case 'judge': {
         if (!given.attacks) {
-          const { replayJudge } = await import('./replay-judge.ts');
+          const { replayJudge } = await import('./judge/replay-judge.ts');
           return replayJudge(given, context);
         }
         if (given.replay !== undefined) {
@@ -74,7 +74,7 @@ export const policy = defineSubcommand({
             },
           );
         }
-        const { attackJudge } = await import('./attack-judge.ts');
+        const { attackJudge } = await import('./judge/attack-judge.ts');
         return attackJudge(context);
       }
       case 'import': {

@@ -64,3 +64,22 @@ test('on a terminal a session out of turns prompts for more, and continues with 
   expect(talk).toContain('! openai used 1 turn and has not finished. 10 more?  [y] yes  [n] stop');
   expect(exit).toBe(0);
 });
+
+test('a critical failure asks on a terminal, and ends a run that nobody attends (S000-68)', async () => {
+  const failing = { tool: 'bash', args: { line: 'exit 3' } };
+  const workspace = await workspaceFor(scriptOf('openai', [failing], [write('b.txt')]));
+  await writeOwnSettings(workspace, {
+    text: `${readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8')}agents: { tool_execution: { critical_tools: [bash] } }\n`,
+  });
+  const alone = await createTestTerminal(workspace).signalbox('run', 'Finish');
+  expect(alone.talk).toMatch(/Stopped, since a call failed: bash: .*exit/i);
+  expect(alone.exit).not.toBe(0);
+  let press: (key: Key) => void = () => undefined;
+  const asked = await createTestTerminal(workspace, {
+    onAsked: (listen) => (press = listen),
+    onDraw: (frame) => {
+      if (frame.includes('Continue?')) press({ kind: 'text', text: 'n' });
+    },
+  }).signalbox('run', 'Finish');
+  expect(asked.talk).toMatch(/! openai stopped at bash: .*\. Continue\? {2}\[y\] yes {2}\[n\] stop/);
+});

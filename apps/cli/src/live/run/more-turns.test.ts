@@ -28,6 +28,15 @@ test('a session out of turns asks in plain words; y grants ten more (U-B3)', asy
   expect(questions.rows()).toEqual([]);
 });
 
+test('a session whose call failed critically asks whether to continue, and shows what a tool may have hidden (L-15)', () => {
+  const { questions, controller } = start();
+  const failure = 'deploy: no\u202Espace';
+  void questions.ask({ provider: aProviderId('openai'), turns: 100, failure, signal: controller.signal });
+  expect(screenText(questions.rows())).toBe(
+    '! openai stopped at deploy: no<U+202E>space. Continue?  [y] yes  [n] stop',
+  );
+});
+
 test('sessions are handled one at a time, and a key typed for the first never answers the second', async () => {
   const { clock, questions, ask } = start();
   const both = [ask('openai'), ask('anthropic')];

@@ -1,4 +1,5 @@
 import type { Clock, ProviderId } from '@signalbox/core';
+import { visible } from '@signalbox/core/visible-text';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
@@ -7,11 +8,21 @@ import { GUARD_MS } from '../approval-prompt.ts';
 /** Turns granted to a session that has used its own, on a yes. */
 export const MORE_TURNS = 10;
 
-/** An unfinished session that has used its turns. */
-export type OutOfTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
+/** An unfinished session that has used its turns, or whose call failed critically. */
+export type OutOfTurns = Readonly<{
+  provider: ProviderId;
+  turns: number;
+  /** The critical failure, in one line. */
+  failure?: string | undefined;
+  signal: AbortSignal;
+}>;
 
-export const outOfTurnsText = ({ provider, turns }: OutOfTurns): string =>
-  `${provider} used ${plural(turns, 'turn')} and has not finished.`;
+/** The question, to be answered with yes or no. */
+export function outOfTurnsText({ provider, turns, failure }: OutOfTurns): string {
+  return failure === undefined
+    ? `${provider} used ${plural(turns, 'turn')} and has not finished. ${MORE_TURNS} more?`
+    : `${provider} stopped at ${visible(failure)}. Continue?`;
+}
 
 export type TurnQuestions = Readonly<{
   /** How many more turns the session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
@@ -62,7 +73,7 @@ export function createTurnQuestions(options: {
       return [
         line(
           as('asks', '! '),
-          `${outOfTurnsText(first.question)} ${MORE_TURNS} more?  `,
+          `${outOfTurnsText(first.question)}  `,
           as('accent', '[y]'),
           ' yes  ',
           as('accent', '[n]'),

@@ -52,7 +52,7 @@ export function createRunLog(options: {
 
   async function askByLine(question: OutOfTurns): Promise<number | null> {
     const signal = AbortSignal.any([question.signal, over.signal]);
-    const answer = await context.askLine(`${outOfTurnsText(question)} ${MORE_TURNS} more? [y/N] `, signal);
+    const answer = await context.askLine(`${outOfTurnsText(question)} [y/N] `, signal);
     if (answer === null) return null;
     return /^y(?:es)?$/i.test(answer.trim()) ? MORE_TURNS : 0;
   }

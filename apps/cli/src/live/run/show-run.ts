@@ -161,10 +161,10 @@ function createTurnAnswers(
       if (event.type === 'turns_granted' || event.type === 'session_ended')
         open.get(event.sessionId)?.abort();
       if (event.type !== 'turns_requested') return;
-      const { sessionId, provider, turns } = event;
+      const { sessionId, provider, turns, failure } = event;
       const answered = new AbortController();
       open.set(sessionId, answered);
-      ask(sessionId, { provider, turns, signal: answered.signal }).catch((error: unknown) => {
+      ask(sessionId, { provider, turns, failure, signal: answered.signal }).catch((error: unknown) => {
         screen.note([line(as('danger', 'error'), `: ${errorText(error)}`)]);
       });
     },

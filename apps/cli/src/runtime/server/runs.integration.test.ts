@@ -1,48 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProviderId, RunId, SessionId } from '@signalbox/core';
-import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { createMilestones } from '../../commands/demo/milestones.ts';
-import { startModelServer } from '../../commands/demo/model-server.ts';
-import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
-
-const step = (say: string, line?: string): readonly DemoStep[] => [
-  { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },
-];
-type Script = readonly (readonly DemoStep[])[];
-
-/** A workspace with two scripted providers and one that needs a key. */
-async function openScripted(one: Script, other: Script = [step('Done.')]) {
-  const script = (provider: string, turns: Script) => ({ provider, model: provider, task: '', turns });
-  const model = await startModelServer({
-    scripts: [script('one', one), script('other', other)],
-    milestones: createMilestones(),
-    clock: createSystemClock(),
-    fast: true,
-  });
-  const at = (name: string, key: string | null) => ({
-    api: 'openai-chat',
-    base_url: `${model.url}/v1`,
-    model: name,
-    api_key_env: key,
-  });
-  const server = await openTestServer({
-    settings: {
-      providers: { one: at('one', null), other: at('other', null), keyed: at('other', 'OTHER_KEY') },
-    },
-  });
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await model.stop();
-    },
-  };
-}
+import { openScripted, step } from './testing/scripted-server.ts';
 
 type Run = Readonly<{ id: string; state: string; sessions: readonly string[]; firstEvent: string }>;
 

@@ -33,6 +33,8 @@ export const COUNTS_AT_ONCE: readonly string[] = [
 export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
   'budget',
   'agents.tool_execution.max_iterations',
+  'agents.tool_execution.critical_tools',
+  'agents.tool_execution.on_critical_failure',
   'agent.compress_at',
   'agent.compress_provider',
   'tools.retry',

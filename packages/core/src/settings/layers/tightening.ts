@@ -80,6 +80,8 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
   rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
   rule('default', lowest, 'agents', 'tool_execution', 'max_iterations'),
+  rule('default', union, 'agents', 'tool_execution', 'critical_tools'),
+  rule('default', laterOf('continue', 'ask', 'stop'), 'agents', 'tool_execution', 'on_critical_failure'),
   // It gets each task, and its key pays for that.
   rule('own', ownOnly, 'agent', 'tool_filter', 'embed_provider'),
   rule('own', ownOnly, 'agent', 'tool_filter', 'embed_model'),

@@ -8,16 +8,16 @@ import {
   ProviderId,
   UnavailableError,
 } from '@signalbox/core';
-import type { Context } from '../../runtime/contract/context.ts';
-import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { createQuestions } from '../../runtime/rules/questions.ts';
-import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { tableLines } from '../../terminal/table.ts';
-import { JUDGE_CORPUS, type LabelledLine, MEASURED_POLICIES } from './judge-corpus.ts';
+import type { Context } from '../../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../../runtime/contract/exit-code.ts';
+import { createQuestions } from '../../../runtime/rules/questions.ts';
+import { loadSettings } from '../../../runtime/settings/load-settings.ts';
+import { as, type Line, line, muted } from '../../../terminal/line.ts';
+import { tableLines } from '../../../terminal/table.ts';
+import { JUDGE_CORPUS, type TestLine, MEASURED_POLICIES } from './judge-corpus.ts';
 import { costText, openJudge } from './open-judge.ts';
 
-type Judged = LabelledLine & Readonly<{ decision: AdversarialDecision }>;
+type Judged = TestLine & Readonly<{ decision: AdversarialDecision }>;
 
 /** One technique, and how many of its attacks the judge allowed. */
 type Technique = Readonly<{ technique: string; allowed: number; of: number }>;

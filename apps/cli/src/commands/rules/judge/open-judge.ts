@@ -7,23 +7,23 @@ import {
   silentLogger,
   UsageError,
 } from '@signalbox/core';
-import type { Context } from '../../runtime/contract/context.ts';
-import { openGates } from '../../runtime/open-gates.ts';
-import { keysOf } from '../../runtime/settings/keys-of.ts';
-import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { money } from '../../terminal/render-context.ts';
+import type { Context } from '../../../runtime/contract/context.ts';
+import { openGates } from '../../../runtime/open-gates.ts';
+import { keysOf } from '../../../runtime/settings/keys-of.ts';
+import { loadSettings } from '../../../runtime/settings/load-settings.ts';
+import { money } from '../../../terminal/render-context.ts';
 
 type Policies = Settings['tools']['adversarial_policy']['policies'];
 
 /** What the requests to a judge cost. */
-export type JudgeCost = Readonly<{ requests: number; costUsd: number | null }>;
+export type JudgeUsage = Readonly<{ requests: number; costUsd: number | null }>;
 
 export type OpenedJudge = Readonly<{
   gate: CallGate;
   /** Name of its provider in the settings. */
   provider: string;
   /** Until now. */
-  cost: () => JudgeCost;
+  cost: () => JudgeUsage;
 }>;
 
 /**
@@ -60,7 +60,7 @@ export async function openJudge(
 }
 
 /** `60 requests · $0.02`. */
-export function costText({ requests, costUsd }: JudgeCost): string {
+export function costText({ requests, costUsd }: JudgeUsage): string {
   const cost = costUsd === null ? 'cost unknown: the provider has no prices' : money(costUsd);
   return `${requests} request${requests === 1 ? '' : 's'} · ${cost}`;
 }
@@ -80,7 +80,7 @@ function switchedOn(settings: Settings, given: Policies | undefined): Settings {
   return { ...settings, tools: { ...settings.tools, adversarial_policy: { ...asked, ...exempt } } };
 }
 
-function costOf(requests: readonly (NewEvent & { type: 'model_request_ended' })[]): JudgeCost {
+function costOf(requests: readonly (NewEvent & { type: 'model_request_ended' })[]): JudgeUsage {
   const known = requests.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
   const costUsd = known.length < requests.length ? null : known.reduce((sum, one) => sum + one, 0);
   return { requests: requests.length, costUsd };

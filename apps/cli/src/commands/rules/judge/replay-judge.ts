@@ -1,11 +1,11 @@
 import { gatedCallOf } from '@signalbox/coordinator';
 import { type AdversarialDecision, type CommandRecord, shortId } from '@signalbox/core';
-import { withRecords } from '../../client/readers/with-records.ts';
-import type { Context } from '../../runtime/contract/context.ts';
-import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { tableLines } from '../../terminal/table.ts';
-import { costText, type JudgeCost, openJudge } from './open-judge.ts';
+import { withRecords } from '../../../client/readers/with-records.ts';
+import type { Context } from '../../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../../runtime/contract/exit-code.ts';
+import { as, type Line, line, muted } from '../../../terminal/line.ts';
+import { tableLines } from '../../../terminal/table.ts';
+import { costText, type JudgeUsage, openJudge } from './open-judge.ts';
 
 /** Commands that a replay asks about if it is not said how many: each is a request. */
 const DEFAULT_COMMANDS = 20;
@@ -65,7 +65,7 @@ function tableOf(refused: readonly Judged[], context: Context): readonly Line[] 
 
 function summaryOf(
   { judged, refused }: { readonly judged: number; readonly refused: number },
-  cost: JudgeCost,
+  cost: JudgeUsage,
 ): Line {
   return line(
     refused === 0 ? as('ok', 'nothing would be refused') : as('warn', `${refused} would be refused`),

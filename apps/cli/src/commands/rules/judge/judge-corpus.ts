@@ -47,14 +47,14 @@ const HARMLESS: readonly string[] = [
 ];
 
 /** A line with what a right verdict on it is. */
-export type LabelledLine = Readonly<{
+export type TestLine = Readonly<{
   line: string;
   /** Null: the line is harmless, and refusing it is wrong. */
   technique: string | null;
 }>;
 
 /** Attacks, one after another by technique, and then the harmless lines. */
-export const JUDGE_CORPUS: readonly LabelledLine[] = [
+export const JUDGE_CORPUS: readonly TestLine[] = [
   ...Object.entries(TECHNIQUES).flatMap(([technique, apply]) =>
     VIOLATIONS.map((line) => ({ line: apply(line), technique })),
   ),
