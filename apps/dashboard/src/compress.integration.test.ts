@@ -1,40 +1,31 @@
 import type { SessionView, WaitingApproval } from '@signalbox/api';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
-import { openBrowser, openPage } from './testing/open-page.ts';
-import { openScriptedModel } from './testing/scripted-model.ts';
-import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
+import { openPage } from './testing/open-page.ts';
+import { openScripted, type ScriptedWorkspace } from './testing/open-scripted.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
 const LONG = 'what the first turn printed, and nobody needs again. '.repeat(80);
-let served: ServedWorkspace;
-let browser: Browser;
-let model: Awaited<ReturnType<typeof openScriptedModel>>;
+let world: ScriptedWorkspace;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  model = await openScriptedModel([
-    { says: 'I look around.', calls: [{ tool: 'bash', args: { line: `echo ${LONG}` } }] },
-    { says: 'I make a folder.', calls: [{ tool: 'bash', args: { line: 'mkdir -p made' } }] },
-  ]);
-  const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
-  [served, browser] = await Promise.all([
-    serveWorkspace('approval: { prompt_on_warning: true }\n', `providers:\n  scripted: ${scripted}\n`),
-    openBrowser(),
-  ]);
+  world = await openScripted(
+    [
+      { says: 'I look around.', calls: [{ tool: 'bash', args: { line: `echo ${LONG}` } }] },
+      { says: 'I make a folder.', calls: [{ tool: 'bash', args: { line: 'mkdir -p made' } }] },
+    ],
+    'approval: { prompt_on_warning: true }\n',
+  );
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-  await model?.[Symbol.asyncDispose]();
-});
+afterAll(() => world?.[Symbol.asyncDispose]());
 
 test.skipIf(noBrowser)(
   'a person has the conversation of a running session compressed before its next turn; the transcript shows it, and what was saved (B7, S001-57)',
   async () => {
+    const { served, browser } = world;
     await served.ask('POST', '/api/sessions', { body: { provider: 'scripted', task: 'Make a folder' } });
     await using opened = await openPage(browser, served);
     const { page, faults } = opened;

@@ -1,35 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
 import { findChromium } from './testing/find-chromium.ts';
-import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
-import { openScriptedModel } from './testing/scripted-model.ts';
-import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
+import { openPage, PHONE } from './testing/open-page.ts';
+import { openScripted, type ScriptedWorkspace } from './testing/open-scripted.ts';
 
 const noBrowser = findChromium() === null;
-let served: ServedWorkspace;
-let browser: Browser;
-let model: Awaited<ReturnType<typeof openScriptedModel>>;
+let world: ScriptedWorkspace;
 
 beforeAll(async () => {
   if (noBrowser) return;
   const waits = { says: 'I wait.', calls: [{ tool: 'bash', args: { line: 'sleep 600' } }] };
-  model = await openScriptedModel([waits, waits, { says: 'I have stopped.' }]);
-  const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
-  [served, browser] = await Promise.all([
-    serveWorkspace(undefined, `providers:\n  scripted: ${scripted}\n`),
-    openBrowser(),
-  ]);
+  world = await openScripted([waits, waits, { says: 'I have stopped.' }]);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-  await model?.[Symbol.asyncDispose]();
-});
+afterAll(() => world?.[Symbol.asyncDispose]());
 
 test.skipIf(noBrowser)(
   'a person tells a session from its transcript to do something else, also on a phone (S003-66, L-26)',
   async () => {
+    const { served, browser } = world;
     const { sessionId } = await served.ask<{ sessionId: string }>('POST', '/api/sessions', {
       body: { provider: 'scripted', task: 'Wait for the build' },
     });
