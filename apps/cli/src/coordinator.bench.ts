@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { quantile } from '@signalbox/core';
 import { build } from 'rolldown';
 import { expect, test } from 'vitest';
+import { FREE, judgedBy, startJudge } from './integration/gates/judge-server.ts';
 import { createTestWorkspace, openTestRuntime, type TestRuntime } from './testing/open-test-runtime.ts';
 
 const COMMANDS = 2000;
@@ -49,6 +50,27 @@ test('a read that is answered by an earlier one costs at most 1 ms at p50', asyn
   const times = await timesOf(COMMANDS, read);
   say('submit to result of a kept answer', times);
   expect(quantile(times, 0.5)).toBeLessThan(1);
+}, 60_000);
+
+test('gates that ask no model decide a call in at most 0.2 ms at p50: scores, and a verdict on an equal call', async () => {
+  const judge = await startJudge(() => 'ALLOW');
+  const { tools, providers } = judgedBy(judge);
+  await using own = await openTestRuntime({
+    files: { 'src/a.ts': 'one\n' },
+    settings: { ...FREE, providers, tools: { ...tools, utility: { enabled: true, mode: 'shadow' } } },
+  });
+  const times: Record<string, number[]> = { utility: [], adversarial: [] };
+  const stop = own.runtime.events.subscribe((event) => {
+    if (event.type === 'gate_decided') times[event.decision.gate]?.push(event.decision.ms);
+  });
+  for (let n = 0; n < COMMANDS; n++) await own.call('openai', 'read_file', { path: 'src/a.ts' });
+  stop();
+  expect(judge.requests).toHaveLength(1);
+  for (const [gate, found] of Object.entries(times)) {
+    const warm = found.slice(COMMANDS / 10).toSorted((a, b) => a - b);
+    say(`decision of the ${gate} gate`, warm);
+    expect(quantile(warm, 0.5)).toBeLessThan(0.2);
+  }
 }, 60_000);
 
 test('an idle coordinator takes under 120 MB when built', async () => {

@@ -4,7 +4,7 @@ import type { Clock, CommandStore, EventLog, Logger, Redactor, Settings } from '
 
 /** The gates between the policy's ruling and approval or start. They ask nothing while they are off. */
 export function openGates(parts: {
-  readonly store: Pick<CommandStore, 'list'>;
+  readonly store: Pick<CommandStore, 'get' | 'list'>;
   readonly events: Pick<EventLog, 'append'>;
   /** As they are now. */
   readonly settings: () => Settings;

@@ -1,4 +1,11 @@
-import { type CommandRecord, type Failure, type GateDecision, GateName, type Logger } from '@signalbox/core';
+import {
+  type CommandRecord,
+  type CommandResult,
+  type Failure,
+  type GateDecision,
+  GateName,
+  type Logger,
+} from '@signalbox/core';
 import type { CallGate, GateAnswer, GatedCall } from './gate.ts';
 import { createGateTurns, type GateTurns } from './gate-turns.ts';
 import { gatedCallOf } from './gated-call.ts';
@@ -24,6 +31,8 @@ export type GateChain = {
   ): Promise<GateChainAnswer>;
   /** The gate whose stored decision on the call does not count any more, or is missing. */
   outdated(record: CommandRecord): GateName | undefined;
+  /** Call once for each ended command. */
+  noteEnded(record: CommandRecord, result: CommandResult): void;
   readonly turns: GateTurns;
 };
 
@@ -63,6 +72,9 @@ export function createGateChain(given: readonly CallGate[], logger: Pick<Logger,
       const isOutdated = ({ name, stillCounts }: CallGate): boolean =>
         !stillCounts(record.gates?.find(({ gate }) => gate === name));
       return applies(call).find(isOutdated)?.name;
+    },
+    noteEnded(record, result) {
+      for (const gate of ordered) gate.noteEnded?.(record, result);
     },
     turns: createGateTurns(),
   };

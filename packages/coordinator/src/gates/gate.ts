@@ -1,6 +1,8 @@
 import type {
   CallContext,
   CallHash,
+  CommandRecord,
+  CommandResult,
   Call,
   ErrorCategory,
   Failure,
@@ -37,4 +39,6 @@ export type CallGate = {
   readonly failure: Readonly<{ code: string; category: ErrorCategory; suggestion: string }>;
   /** Whether a stored decision still counts when its call starts; `undefined`: it was not judged by this gate. */
   stillCounts(decision: GateDecision | undefined): boolean;
+  /** Called once for each ended command. Must not throw. */
+  noteEnded?(record: CommandRecord, result: CommandResult): void;
 };

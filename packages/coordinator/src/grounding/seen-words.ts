@@ -1,4 +1,5 @@
 import type { SessionId } from '@signalbox/core';
+import { hashOf } from '../hash-of.ts';
 import { keepLatest } from '../keep-latest.ts';
 
 /** Paths and ids that the model of each session has read, or that its task names. */
@@ -82,11 +83,4 @@ function stemKey(path: string): string {
 function idKey(id: string): string {
   const lower = id.toLowerCase();
   return `id:${/^[0-9a-f]+$/.test(lower) ? lower.slice(0, SHORT_HEX) : lower}`;
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
-  return hash;
 }

@@ -36,7 +36,7 @@ export function settling(
     | 'hidePathsOf'
     | 'reflect'
     | 'grounding'
-    | 'utility'
+    | 'gates'
     | 'changedUnderneath'
     | 'clock'
     | 'logger'
@@ -96,7 +96,7 @@ export function settling(
         'result' in ended ? withMore(ended.result, line) : resultNow(record, noting(outcome, line));
       const result = withMore(noted, suspectNote(record.suspects, noted.content));
       parts.grounding?.noteEnded(record, result);
-      parts.utility?.noteEnded(record, result);
+      parts.gates.noteEnded(record, result);
       return [{ type: 'audit.written', result: await write({ record, result }, confirm) }];
     },
 

@@ -11,7 +11,7 @@ import {
 import type { OpenedModel } from '../../model-requests/ask-model.ts';
 import type { CallGate, GateAnswer, GatedCall } from '../gate.ts';
 import { askJudge, type JudgeAnswer, type JudgeParts } from './ask-judge.ts';
-import { claimSourceOf } from './claim-source.ts';
+import { createClaimSources } from './claim-sources.ts';
 import { INSTRUCTIONS_VERSION, MAX_JUDGED_CHARS } from './judge-question.ts';
 import { policiesFor } from './policies-for.ts';
 import { createSharedVerdicts } from './shared-verdicts.ts';
@@ -29,7 +29,7 @@ const MAX_QUOTED = 300;
  */
 export function createAdversarialGate(
   parts: JudgeParts & {
-    readonly store: Pick<CommandStore, 'list'>;
+    readonly store: Pick<CommandStore, 'get' | 'list'>;
     /** As they are now. */
     readonly settings: () => Settings;
     /** Rejects with a {@link SignalboxError} when that provider can't be asked: unknown, unconfirmed, without its key */
@@ -38,6 +38,7 @@ export function createAdversarialGate(
 ): CallGate {
   const { clock, redactor, logger } = parts;
   const shared = createSharedVerdicts<JudgeAnswer>();
+  const sources = createClaimSources({ store: parts.store, redact: redactor.redact });
   const opened = new WeakMap<Settings, Promise<OpenedModel>>();
   const versions = new WeakMap<Settings, string>();
   let spentUsd = 0;
@@ -73,9 +74,9 @@ export function createAdversarialGate(
   }
 
   /** Not worth failing a call for. */
-  async function sourceOf(call: GatedCall): ReturnType<typeof claimSourceOf> {
+  async function sourceOf(call: GatedCall): ReturnType<typeof sources.of> {
     try {
-      return await claimSourceOf(call, { store: parts.store, redact: redactor.redact });
+      return await sources.of(call);
     } catch (error) {
       logger.warn({ error }, 'claim source not found');
       return null;
@@ -139,6 +140,8 @@ export function createAdversarialGate(
       if (parts.settings().tools.adversarial_policy.mode === 'shadow') return true;
       return decision?.gate === 'adversarial' && decision.version === versionNow();
     },
+
+    noteEnded: sources.noteEnded,
   };
 }
 

@@ -77,7 +77,7 @@ function callOf(line: string, path = 'a.ts'): GatedCall {
 function note(utility: UtilityGate, call: GatedCall, { label = 'a' } = {}): void {
   utility.noteJudged(call);
   const record = ended(aCommandRecord({ ...call, id: aCommandId(label), startedAt: 1 }));
-  utility.noteEnded(record, { ...(record.result as CommandResult), content: 'some text' });
+  utility.gate.noteEnded?.(record, { ...(record.result as CommandResult), content: 'some text' });
 }
 
 async function codeOf({ chain }: ReturnType<typeof open>, call: GatedCall): Promise<string | undefined> {
@@ -134,7 +134,7 @@ test('a change by any command makes a result out of date, if it touches what was
   const writing = (path: string) => {
     const record = ended(aCommandRecord({ id: aCommandId('w'), startedAt: 1 }));
     const files = [{ path, kind: 'modified', hash: null, before: null }] as never;
-    opened.utility.noteEnded(record, { ...(record.result as CommandResult), files });
+    opened.utility.gate.noteEnded?.(record, { ...(record.result as CommandResult), files });
   };
   writing('other.ts');
   expect(await codeOf(opened, CALL)).toBe('low-utility');

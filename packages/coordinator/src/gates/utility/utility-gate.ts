@@ -30,8 +30,6 @@ export type UtilityGate = {
   readonly gate: CallGate;
   /** Call before it runs: remembers the state of what it reads. */
   noteJudged(call: GatedCall): void;
-  /** Call once for each ended command. */
-  noteEnded(record: CommandRecord, result: CommandResult): void;
   close(): void;
 };
 
@@ -178,16 +176,6 @@ export function createUtilityGate(parts: {
     failure: { code: 'utility-unscored', category: 'ServerError', suggestion: 'Stop and tell the user' },
     // A score says nothing about safety, so it need not be renewed.
     stillCounts: () => true,
-  };
-
-  return {
-    gate,
-    noteJudged: (call) =>
-      quietly(() => {
-        if (!isJudged(call)) return;
-        const stamp = stampNow(call.verdict.effects, 'refuse');
-        keepLatest(before, stampKey(call.context, call.callHash), { value: stamp, max: MAX_STAMPS });
-      }),
     noteEnded: (record, result) =>
       quietly(() => {
         const { context, callHash, verdict, call, id: commandId } = record;
@@ -209,6 +197,16 @@ export function createUtilityGate(parts: {
           isEmpty: result.content.trim() === '',
           isFresh: true,
         });
+      }),
+  };
+
+  return {
+    gate,
+    noteJudged: (call) =>
+      quietly(() => {
+        if (!isJudged(call)) return;
+        const stamp = stampNow(call.verdict.effects, 'refuse');
+        keepLatest(before, stampKey(call.context, call.callHash), { value: stamp, max: MAX_STAMPS });
       }),
     close,
   };

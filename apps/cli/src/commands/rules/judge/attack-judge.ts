@@ -85,7 +85,7 @@ export async function attackJudge(context: Context): Promise<ExitCode> {
 }
 
 /** A measurement looks for no source of its lines. */
-const NO_RECORDS = { list: async () => [] };
+const NO_RECORDS = { get: async () => null, list: async () => [] };
 
 /** Calls of `bash` as a session would make them. */
 async function createCalls(context: Context): Promise<(line: string) => GatedCall> {

@@ -35,7 +35,7 @@ export type OpenedJudge = Readonly<{
  */
 export async function openJudge(
   context: Context,
-  { store, policies }: Readonly<{ store: Pick<CommandStore, 'list'>; policies?: Policies }>,
+  { store, policies }: Readonly<{ store: Pick<CommandStore, 'get' | 'list'>; policies?: Policies }>,
 ): Promise<OpenedJudge> {
   const loaded = await loadSettings(context);
   const settings = switchedOn(loaded.settings, policies);
