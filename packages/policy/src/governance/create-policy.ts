@@ -158,7 +158,7 @@ function versionOf(settings: Settings, pathContext: PathContext): string {
       // The name by which earlier versions hashed it: waiting calls are bound to the hash.
       ground: pathContext,
       approval,
-      agents,
+      agents: { tool_execution: sessionKeysOf(agents.tool_execution) },
       policy,
       sandbox,
       shell_composition,
@@ -166,6 +166,16 @@ function versionOf(settings: Settings, pathContext: PathContext): string {
       rules,
     }),
   );
+}
+
+/** Waiting calls are bound to a hash with these keys: what follows a failure decides nothing about them. */
+function sessionKeysOf({
+  enabled,
+  max_iterations,
+  auto_approve_tools,
+  require_approval_tools,
+}: Settings['agents']['tool_execution']) {
+  return { enabled, max_iterations, auto_approve_tools, require_approval_tools };
 }
 
 /** Gates come after the ruling. Waiting calls are bound to a hash with these of their keys, and none that came later. */

@@ -125,7 +125,7 @@ function note(
 
 /** The word, without the marks of a sentence and without a place in a file; and the ends of a path. */
 function formsOf(word: string): readonly string[] {
-  const plain = word.replace(/[.,:!?]+$/, '');
+  const plain = word.replace(/(?<![.,:!?])[.,:!?]{1,8}$/, '');
   const path = plain.replace(/(?::\d{1,7}){1,2}$/, '');
   const segments = path.includes('://') ? [] : path.split('/').slice(-MAX_ENDS);
   const ends = segments.map((_, at) => segments.slice(at).join('/')).slice(1);
