@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { createScriptedServer, startHttpServer } from '@signalbox/mcp-tools/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { modelReads, overHttp } from '../../testing/mcp-doors.ts';
@@ -76,4 +80,26 @@ test('an agent over MCP reads the same fence, also around the words of a server 
   } finally {
     await client.close();
   }
+});
+
+test('what a command prints after it reached another machine is fenced, with the host; a service of this machine is not (K3)', async () => {
+  const website = createServer((_, response) => response.end(HOSTILE)).listen(0);
+  await once(website, 'listening');
+  onTestFinished(() => void website.close());
+  const { port } = website.address() as AddressInfo;
+  // An address of this machine in its network; without any network there is only its own.
+  const interfaces = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outside = interfaces.find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+  const fetch = (host: string) => ({ tool: 'bash', args: { line: `curl -sS http://${host}:${port}/` } });
+  const model = await startRecordedModel([
+    () => [fetch('localhost')],
+    () => (outside === undefined ? [] : [fetch(outside)]),
+  ]);
+  const terminal = createTestTerminal(await workspaceOf({ local: model }, { local: FREE }));
+  await terminal.signalbox('run', 'Look', '--until', 'true');
+  expect(model.answersTo(1)[0]).toBe(`exit code: 0\nstdout:\n${HOSTILE}`);
+  if (outside === undefined) return;
+  const answer = model.answersTo(2)[0] ?? '';
+  expect(openFence(answer)).toMatchObject({ source: `the network: ${outside}:${port}` });
+  expect(openFence(answer).inside).toContain(HOSTILE);
 });
