@@ -73,7 +73,7 @@ test('gates that ask no model decide a call in at most 0.2 ms at p50: scores, an
   }
 }, 60_000);
 
-test('an idle coordinator takes under 120 MB when built', async () => {
+test('an idle coordinator takes under 150 MB when built', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-idle-'));
   const output = { dir, format: 'esm', entryFileNames: '[name].js' } as const;
   await build({ input: { idle: IDLE_RUNTIME }, platform: 'node', output, logLevel: 'silent' });
@@ -86,5 +86,5 @@ test('an idle coordinator takes under 120 MB when built', async () => {
   child.stdin.end();
   await once(child, 'exit');
   console.log(`idle coordinator: ${megabytes.toFixed(0)} MB resident`);
-  expect(megabytes).toBeLessThan(120);
+  expect(megabytes).toBeLessThan(150);
 }, 60_000);
