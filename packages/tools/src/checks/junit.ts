@@ -22,6 +22,8 @@ type Case = {
   readonly file: string | undefined;
   readonly line: number | undefined;
   result: 'passed' | 'failed' | 'skipped';
+  /** Of node:test: its failure is expected, and the run passes. */
+  isTodo: boolean;
   message: string;
   text: string;
 };
@@ -75,8 +77,11 @@ function openTag({ name, attributes }: sax.Tag | sax.QualifiedTag, state: State)
   if (name === 'testcase') state.current = toCase(of);
   const { current } = state;
   if (current === null) return;
-  if (name === 'skipped') current.result = 'skipped';
-  if (name !== 'failure' && name !== 'error') return;
+  if (name === 'skipped') {
+    current.result = 'skipped';
+    current.isTodo = of['type'] === 'todo';
+  }
+  if ((name !== 'failure' && name !== 'error') || current.isTodo) return;
   state.isInResult = true;
   current.result = 'failed';
   current.message ||= of['message'] ?? '';
@@ -105,6 +110,7 @@ function toCase(of: Readonly<Record<string, string>>): Case {
     file,
     line: number,
     result: 'passed',
+    isTodo: false,
     message: '',
     text: '',
   };
