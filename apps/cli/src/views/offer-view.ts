@@ -10,8 +10,7 @@ import { as, BLANK, type Line, line, muted } from '../terminal/line.ts';
 import { plural, type RenderContext } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
-const OFFERED: Readonly<Record<Exclude<OfferReason, 'ranked'>, string>> = {
-  unfiltered: 'allowed, and the filter is off or has nothing to rank by',
+const OFFERED: Readonly<Record<Exclude<OfferReason, 'ranked' | 'unfiltered'>, string>> = {
   'always-on': 'listed in agent.tool_filter.always_on',
   basic: 'listed in agent.tool_filter.never_left_out',
   named: 'the task names it',
@@ -20,18 +19,22 @@ const OFFERED: Readonly<Record<Exclude<OfferReason, 'ranked'>, string>> = {
   kept: 'offered to the session before',
   'built-in': 'built in; the task is unknown',
   search: 'finds those that are left out',
+  session: 'every session has it',
 };
 
 const NOT_OFFERED = {
   'tools-off': 'tool calls are turned off (agents.tool_execution.enabled)',
   'filter-off': 'the tool filter is off (agent.tool_filter.enabled)',
-  undeclared: 'the provider’s settings do not list it',
+  undeclared: 'not listed in providers.<id>.tools',
   mode: 'forbidden in this mode',
   lockdown: 'LOCKDOWN allows tools that only read',
 } as const;
 
+/** With whether the settings turn the tool filter on. */
+export type ExplainedOffer = OfferPlan & { readonly hasFilter: boolean };
+
 /** What a provider would be offered, and why, a tool a row. */
-export function offerView(offer: OfferPlan, render: RenderContext): readonly Line[] {
+export function offerView(offer: ExplainedOffer, render: RenderContext): readonly Line[] {
   const { offered, hidden, lifted, tokensSaved } = offer;
   const rows = [
     ...offered.map((one) => ({ name: one.tool.name, offered: one, hidden: null })),
@@ -50,7 +53,7 @@ export function offerView(offer: OfferPlan, render: RenderContext): readonly Lin
         as('bold', row.name),
         row.offered === null ? as('warn', 'no') : as('ok', 'yes'),
         row.offered === null ? '' : String(tokensOf(row.offered)),
-        muted(row.offered === null ? whyHidden(row.hidden) : whyOffered(row.offered)),
+        muted(row.offered === null ? whyHidden(row.hidden) : whyOffered(row.offered, offer)),
       ]),
       render,
     ),
@@ -74,15 +77,21 @@ export function offerView(offer: OfferPlan, render: RenderContext): readonly Lin
 }
 
 /** Why a tool is offered, in words. */
-export function whyOffered({ reason, similarity }: OfferedTool): string {
+export function whyOffered(
+  { reason, similarity }: OfferedTool,
+  { hasFilter }: Pick<ExplainedOffer, 'hasFilter'>,
+): string {
+  if (reason === 'unfiltered') return hasFilter ? 'the filter has nothing to rank by' : 'allowed';
   if (reason !== 'ranked') return OFFERED[reason];
   return similarity === undefined ? 'similar to the task' : `number ${rankText(similarity)}`;
 }
 
 /** Why a tool is not offered, in words. */
-export function whyHidden({ reason }: HiddenTool): string {
+export function whyHidden({ tool, reason }: HiddenTool): string {
   switch (reason.kind) {
     case 'not-offered':
+      if (reason.because === 'undeclared' && tool.offered === 'declared')
+        return 'only for providers that list it (providers.<id>.tools)';
       return NOT_OFFERED[reason.because];
     case 'requires':
       return `requires ${reason.missing.join(', ')} first (tools.dependencies)`;

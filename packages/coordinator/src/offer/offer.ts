@@ -38,7 +38,9 @@ export type OfferReason =
   /** Among the most similar to the task. */
   | 'ranked'
   /** Finds those that are left out. */
-  | 'search';
+  | 'search'
+  /** A session offers it to its model, whatever the filter leaves out. */
+  | 'session';
 
 /** How similar a tool is to the task, from 0 to 1, with what preferred tools add. */
 export type Similarity = {

@@ -1,5 +1,6 @@
-import { createToolSimilarities, type OfferPlan, planOffer, schemaComplexity } from '@signalbox/coordinator';
+import { createToolSimilarities, planOffer, schemaComplexity } from '@signalbox/coordinator';
 import {
+  COMPRESS_CONTEXT,
   type Facts,
   type Mode,
   type ProviderId,
@@ -14,7 +15,14 @@ import { declaredTools } from '../../runtime/contract/declared-tools.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { openEmbedder } from '../../runtime/tool-filter/open-embedder.ts';
-import { complexityView, offerView, tokensOf, whyHidden, whyOffered } from '../../views/offer-view.ts';
+import {
+  complexityView,
+  type ExplainedOffer,
+  offerView,
+  tokensOf,
+  whyHidden,
+  whyOffered,
+} from '../../views/offer-view.ts';
 
 /** `signalbox tools --why`: what a provider would be offered in the first turn of a task, and why. */
 export async function explainOffer(
@@ -33,7 +41,7 @@ export async function explainOffer(
       offered: offer.offered.map((one) => ({
         name: one.tool.name,
         reason: one.reason,
-        why: whyOffered(one),
+        why: whyOffered(one, offer),
         similarity: one.similarity ?? null,
         tokens: tokensOf(one),
       })),
@@ -49,7 +57,7 @@ export async function explainOffer(
 async function firstOffer(
   { settings, tools, mode, provider, task }: Parameters<typeof explainOffer>[0],
   context: Context,
-): Promise<OfferPlan> {
+): Promise<ExplainedOffer> {
   const chosen = provider === undefined ? undefined : settings.providers[provider];
   const declared =
     provider === undefined || chosen === undefined ? null : declaredTools(provider, chosen, tools);
@@ -61,16 +69,23 @@ async function firstOffer(
       clock: context.clock,
       logger: silentLogger,
     });
-    return await planOffer({
+    const caller = callerOf(chosen);
+    const plan = await planOffer({
       settings,
       tools: tools.list(),
       obstacleTo: (tool) => offerObstacle(tool, { mode, declared }, settings),
-      caller: callerOf(chosen),
+      caller,
       task,
       completed: new Set(),
       kept: new Set(),
       similaritiesOf: (candidates) => similarities.of(task, candidates),
     });
+    const own = caller === 'agent' || plan.offered.length === 0 ? undefined : tools.get(COMPRESS_CONTEXT);
+    const offered =
+      own === undefined
+        ? plan.offered
+        : [...plan.offered, { tool: own, definition: toToolOffer(own), reason: 'session' as const }];
+    return { ...plan, offered, hasFilter: settings.agent.tool_filter.enabled };
   } finally {
     await records?.close();
   }

@@ -12,8 +12,10 @@ test('tools --provider lists what a provider may call: what it declares, in the 
   const namesOf = async (...argv: readonly string[]): Promise<readonly string[]> =>
     Listed.parse(JSON.parse((await signalbox('--json', 'tools', ...argv)).out)).tools.map(({ name }) => name);
   const all = await namesOf();
-  const openai = all.filter((name) => ['read_file', 'write_file'].includes(name) || name.startsWith('git_'));
-  expect(openai.length).toBeGreaterThan(3);
+  // Each session offers the first of these, whatever its provider lists.
+  const expected = ['compress_context', 'read_file', 'write_file'];
+  const openai = all.filter((name) => expected.includes(name) || name.startsWith('git_'));
+  expect(openai.length).toBeGreaterThan(4);
   expect(await namesOf('--provider', 'openai')).toEqual(openai);
   expect(await namesOf('-p', 'openai')).toEqual(openai);
   // Tools for tests are offered to providers that declare them, and a search only where something is left out.
@@ -50,7 +52,7 @@ test('tools --why explains each tool of an offer, and what is not offered (S001-
   expect(why).toMatchObject({
     write_file: 'requires read_file first (tools.dependencies)',
     git_status: expect.stringMatching(/^left out: number \d+ by similarity to the task, 0\.\d\d$/),
-    echo: 'the provider’s settings do not list it',
+    echo: 'only for providers that list it (providers.<id>.tools)',
   });
   expect(tokensSaved).toBeGreaterThan(100);
   const { out } = await signalbox(...argv);
@@ -59,6 +61,18 @@ test('tools --why explains each tool of an offer, and what is not offered (S001-
   const locked = await signalbox('tools', '--why', '--mode', 'LOCKDOWN');
   expect(locked.out).toMatch(/bash +no +forbidden in this mode/);
   expect((await signalbox('tools', '--why', '--provider', 'opnai')).exit).toBe(2);
+});
+
+test('tools --why has the tool of every session, says that the filter is off, and leaves it out for agents', async () => {
+  const providers = { codex: { api: 'agent' }, openai: { tools: ['read_file', 'bash'] } };
+  const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': JSON.stringify({ providers }) }));
+  const { out } = await signalbox('tools', '--why', '--provider', 'openai');
+  expect(out).toMatch(/compress_context +yes +\d+ +every session has it/);
+  expect(out).toMatch(/read_file +yes +\d+ +allowed$/m);
+  expect(out).toMatch(/write_file +no +not listed in providers\.<id>\.tools/);
+  expect(out).toMatch(/^3 of \d+ tools offered/m);
+  for (const argv of [['--why'], []])
+    expect((await signalbox('tools', ...argv, '-p', 'codex')).out).not.toContain('compress_context');
 });
 
 test('tools --complexity scores the arguments of tools, the most complex first (S001-67)', async () => {

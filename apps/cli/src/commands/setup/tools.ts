@@ -1,4 +1,5 @@
 import {
+  COMPRESS_CONTEXT,
   createToolRegistry,
   Mode,
   nearestWord,
@@ -71,7 +72,10 @@ export const tools = defineSubcommand({
         const { explainComplexity } = await import('./explain-offer.ts');
         return explainComplexity({ tools: all, settings }, context);
       }
-      const listed = all.filter((tool) => category === undefined || tool.category === category);
+      const isAgent = provider !== undefined && settings.providers[provider]?.api === 'agent';
+      const listed = (isAgent ? all : withSessionTool(all, registry)).filter(
+        (tool) => category === undefined || tool.category === category,
+      );
       context.answer({
         json: () => ({
           tools: listed.map((tool) => toData(tool, servers)),
@@ -213,6 +217,12 @@ function serverLines(
     ),
     ...leftOut.map((tool) => detail('warn', `left out ${tool}`)),
   ];
+}
+
+/** With the tool that each session offers to its model, and that no agent may call. */
+function withSessionTool(listed: readonly Tool[], registry: ToolRegistry): readonly Tool[] {
+  const own = listed.length === 0 ? undefined : registry.get(COMPRESS_CONTEXT);
+  return own === undefined ? listed : [...listed, own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The tools a provider would get in a mode, when no coordinator runs. */
