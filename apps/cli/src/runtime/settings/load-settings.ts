@@ -48,9 +48,27 @@ export async function loadSettings(
   const { isTrusted } = await readTrustedRules(dirname(files.user), backend.directory);
   const { isAgreed } = await readAgreedServers(dirname(files.user), backend.directory);
   const options = { withoutSandbox: backend.withoutSandbox ?? false, isTrusted, isAgreed };
-  const merged = await mergeSources(sources, options);
+  const merged = await mergeSources(sources, options).catch(async (error: unknown) => {
+    if (isYours || yours === null || !(error instanceof SettingsFileError)) throw error;
+    const asYours = sources.map((source) =>
+      source.name === LOCAL_FILE ? { ...source, kind: 'local' as const } : source,
+    );
+    await mergeSources(asYours, options).catch(() => {
+      throw error;
+    });
+    throw notYetConfirmed(error);
+  });
   const fileNotes = notesOn(shared, isYours);
   return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };
+}
+
+/** The settings are whole once the file counts in full. */
+function notYetConfirmed({ message, picture }: SettingsFileError): SettingsFileError {
+  return new SettingsFileError(message, {
+    why: [`${LOCAL_FILE} is not confirmed, so what it sets beyond tightening does not count yet`],
+    next: ['signalbox config trust      shows the file and confirms it'],
+    picture,
+  });
 }
 
 /** A file that commands of the workspace could write counts as the workspace's, not the user's. */
