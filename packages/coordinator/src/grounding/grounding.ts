@@ -1,6 +1,7 @@
 import {
   type CallContext,
   type Clock,
+  type CommandId,
   type CommandRecord,
   type CommandResult,
   type Files,
@@ -11,6 +12,7 @@ import {
   type Suspect,
   ToolFailure,
   type Tool,
+  type Verdict,
   walkFiles,
 } from '@signalbox/core';
 import type { EarlierCommand } from '../command/precheck/precheck.ts';
@@ -56,6 +58,8 @@ export function createGrounding(parts: GroundingParts): Grounding | undefined {
   const seen = createSeenWords(parts.workspace);
   /** Calls of a session keep their order, however long the look-up of one takes. */
   const turns = new Map<SessionId, Promise<unknown>>();
+  /** Of the calls in `turns`: a record has its verdict only when its look-up has ended. */
+  const verdicts = new Map<SessionId, Map<CommandId, Verdict>>();
   const listings = new Map<string, { readonly at: number; readonly names: Promise<readonly string[]> }>();
 
   function isChecked({ provider, phase }: CallContext): boolean {
@@ -121,9 +125,10 @@ export function createGrounding(parts: GroundingParts): Grounding | undefined {
     const found: Suspect[] = [];
     for (const path of namedPaths({ tool, line }, verdict)) {
       if (found.length >= MAX_SUSPECTS) break;
-      const mayComeFromEarlier = open.some(
-        (other) => other.verdict?.effects.some((effect) => mayCreate(effect, path)) ?? true,
-      );
+      const mayComeFromEarlier = open.some((other) => {
+        const known = other.verdict ?? verdicts.get(sessionId)?.get(other.id);
+        return known?.effects.some((effect) => mayCreate(effect, path)) ?? true;
+      });
       if (mayComeFromEarlier || seen.hasPath(sessionId, path) || !(await isMissing(path, lookup))) continue;
       const all = (): Promise<readonly string[]> => namesOf(lookup);
       const nearest = await nearestPaths(path, { files: lookup.files, wanted: 'either', all });
@@ -153,10 +158,15 @@ export function createGrounding(parts: GroundingParts): Grounding | undefined {
       if (!isChecked(context)) return undefined;
       const { sessionId } = context;
       const earlier = turns.get(sessionId) ?? Promise.resolve();
+      const known = verdicts.get(sessionId) ?? new Map<CommandId, Verdict>();
+      verdicts.set(sessionId, known.set(record.id, judged.judged.verdict));
       const turn = earlier.then(() => findIfPossible(judged, record));
       turns.set(sessionId, turn);
       const suspects = await turn;
-      if (turns.get(sessionId) === turn) turns.delete(sessionId);
+      if (turns.get(sessionId) === turn) {
+        turns.delete(sessionId);
+        verdicts.delete(sessionId);
+      }
       return suspects;
     },
 

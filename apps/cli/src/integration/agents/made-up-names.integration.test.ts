@@ -59,6 +59,22 @@ test('what the task, a file or an earlier call of the same turn names is not sus
   expect(model.answersTo(5).join()).toContain('src/nowhere/else.rs does not exist]');
 });
 
+test('calls of one turn are each checked; only what one of them may create is not suspected (S001-123)', async () => {
+  const model = await startRecordedModel([
+    () => [
+      { tool: 'read_file', args: { path: 'src/crt.ts' } },
+      { tool: 'bash', args: { line: 'cat docs/plans.md' } },
+      { tool: 'bash', args: { line: 'touch src/fresh.ts && cat src/fresh.ts' } },
+      { tool: 'bash', args: { line: 'cat src/fresh.ts' } },
+    ],
+  ]);
+  await run(model);
+  const [read, cat, ...fresh] = model.answersTo(1);
+  expect(read).toContain('Did you mean src/cart.ts?');
+  expect(cat).toContain('docs/plans.md does not exist: did you mean docs/plan.md?');
+  expect(fresh.join()).not.toContain('note from Signalbox');
+});
+
 test('a commit that the model never read is named to it; one that it read is not (S001-123)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: ON });
   const context = { task: 'Look at the history' };
