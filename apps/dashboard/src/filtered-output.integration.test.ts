@@ -2,19 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { findChromium } from './testing/find-chromium.ts';
 import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
-import { openBrowser, openPage } from './testing/open-page.ts';
+import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
 const LINE =
   'for n in 1 2 3 4 5 6 7 8 9; do echo waiting for the compiler of the whole shop; done; seq 1000 1099';
+const TESTS = `printf 'TAP version 13\\nnot ok 1 - ${'a long title of a test '.repeat(9)}\\n1..1\\n'; exit 1`;
 let served: ServedWorkspace;
 let browser: Browser;
 
 beforeAll(async () => {
   if (noBrowser) return;
   [served, browser] = await Promise.all([
-    serveWorkspace(undefined, 'approval: { approval_mode: allow_all }\n'),
+    serveWorkspace(undefined, `approval: { approval_mode: allow_all }\ntests: ${JSON.stringify(TESTS)}\n`),
     openBrowser(),
   ]);
   const { id } = await served.send('anthropic', LINE);
@@ -46,3 +47,20 @@ test.skipIf(noBrowser)(
     await expect.poll(async () => (await output.innerText()).match(/waiting for/g)).toHaveLength(9);
   },
 );
+
+test.skipIf(noBrowser)('long failures of a report wrap, on a phone too (L-26)', async () => {
+  const { id } = await served.ask<{ id: string }>('POST', '/api/commands', { body: { tool: 'run_tests', args: {} } });
+  await served.ended(id);
+  for (const viewport of [{ width: 1440, height: 900 }, PHONE]) {
+    await using opened = await openPage(browser, served, { viewport });
+    await opened.goTo(`history/${id}`);
+    const tests = opened.page.getByRole('region', { name: 'Tests' });
+    await tests.getByText('a long title of a test').waitFor();
+    const { hidden, rows } = await tests.evaluate((part) => ({
+      hidden: part.scrollWidth - part.clientWidth,
+      rows: (part.querySelector('pre')?.getClientRects()[0]?.height ?? 0) / 18,
+    }));
+    expect(hidden).toBe(0);
+    expect(rows).toBeGreaterThan(1);
+  }
+});

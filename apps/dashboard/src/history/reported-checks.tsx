@@ -1,5 +1,6 @@
 import { type CommandView, reportRows, reportText } from '@signalbox/api';
 import { Shown } from '../parts/with-code.tsx';
+import styles from './command-detail.module.css';
 
 /** The result lists no more. */
 const MAX_ROWS = 20;
@@ -13,7 +14,7 @@ export function ReportedChecks({ result }: Pick<CommandView, 'result'>) {
       <h3>{report.kind === 'tests' ? 'Tests' : 'Findings'}</h3>
       <p>{reportText(report)}</p>
       {reportRows(report, MAX_ROWS).map((row, at) => (
-        <pre key={at}>
+        <pre key={at} className={styles['reported']}>
           <Shown text={row} />
         </pre>
       ))}

@@ -135,3 +135,10 @@ test('a session without a command is thinking, and its lane quotes the model’s
     lines: ['Now I<U+202E> fix it.'],
   });
 });
+
+test('a session that has given its answer waits for the check of its run, and is not thinking', () => {
+  const rests = aSession({ id: 'ses_a', provider: 'a', says: 'Done.', isResting: true, since: 950 });
+  const around = { commands: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
+  const words = laneWords(null, { kind: 'thinking', session: rests }, { around, now: 1000 });
+  expect(words).toEqual({ tone: 'idle', title: 'Waits for the check', since: 950, lines: ['Done.'] });
+});

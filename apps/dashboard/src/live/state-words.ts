@@ -48,9 +48,14 @@ export function laneWords(
   if (summary !== null && summary.endedAt === null) return stateWords(summary, now, around);
   switch (status.kind) {
     case 'thinking': {
-      const notice = visible(lastSentence(status.session.says));
-      const since = summary?.endedAt ?? status.session.startedAt;
-      return { tone: 'idle', title: 'Thinking', since, lines: notice === '' ? lastLine(summary) : [notice] };
+      const { says, startedAt, isResting } = status.session;
+      const notice = visible(lastSentence(says));
+      return {
+        tone: 'idle',
+        title: isResting ? 'Waits for the check' : 'Thinking',
+        since: isResting ? status.session.since : (summary?.endedAt ?? startedAt),
+        lines: notice === '' ? lastLine(summary) : [notice],
+      };
     }
     case 'ended': {
       const { finish, message, says } = status.session;
