@@ -110,9 +110,9 @@ function keyOf(
 
 /** For the model: that nothing ran, and how to run it. */
 export function reuseNote({ commandId, provider, endedAt, durationMs }: ReuseSource, now: number): string {
-  const age = secondsText(now - endedAt);
+  const when = now - endedAt < 1000 ? 'just now' : `${secondsText(now - endedAt)} ago`;
   const by = provider === 'you' ? 'a person' : provider;
-  return `not run again: ${by} ran this ${age} ago on exactly these files (${commandId}, took ${secondsText(durationMs)}), and this is its result; make the same call once more to run it anyway`;
+  return `not run again: ${by} ran this ${when} on exactly these files (${commandId}, took ${secondsText(durationMs)}), and this is its result; make the same call once more to run it anyway`;
 }
 
 function secondsText(ms: number): string {

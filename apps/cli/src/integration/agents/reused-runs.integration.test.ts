@@ -44,7 +44,7 @@ describe('the same tests on the same files (O1, S003-82)', () => {
     });
     expect(second.notes).toEqual([
       expect.stringMatching(
-        `^not run again: openai ran this \\d\\.\\d s ago on exactly these files \\(${first.commandId}, took `,
+        `^not run again: openai ran this (?:just now|\\d\\.\\d s ago) on exactly these files \\(${first.commandId}, took `,
       ),
     ]);
     const audited = own.auditLines().filter(({ tool }) => tool === 'bash');
@@ -64,6 +64,17 @@ describe('the same tests on the same files (O1, S003-82)', () => {
     ]);
     expect(runsOf([one, other])).toEqual([0, 0]);
     expect([one, other].filter(({ reusedFrom }) => reusedFrom !== undefined)).toHaveLength(1);
+  });
+
+  test('the one that waited is not told that others changed what that run itself wrote', async () => {
+    await using own = await open();
+    const build = { line: 'npm run build --silent' };
+    const [one, other] = await Promise.all([
+      own.call('openai', 'bash', build),
+      own.call('anthropic', 'bash', build),
+    ]);
+    expect([one.reusedFrom, other.reusedFrom].filter((from) => from !== undefined)).toHaveLength(1);
+    for (const { content } of [one, other]) expect(content).not.toContain('others changed files');
   });
 
   test('failed tests are a result too', async () => {

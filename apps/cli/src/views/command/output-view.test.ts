@@ -6,6 +6,7 @@ import { auditReportView } from '../audit-view.ts';
 import { doctorView } from '../doctor-view.ts';
 import { leftOut, outputHead, outputView } from './output-view.ts';
 import { statsView } from '../../commands/see/stats/stats-view.ts';
+import { sessionLines } from '../../commands/see/stats/session-stats-view.ts';
 import { aProviderId } from '@signalbox/core/testing';
 
 test('an output has a line above it, and one that counts what was left out', () => {
@@ -129,7 +130,7 @@ test('totals by provider, and approvals', () => {
     Busiest file src/cart.ts (3 changes)
     Saved: about 116,400 tokens and 3 calls (41 s)
       6,000 by filters, 20,400 by the tool filter, 90,000 by compression
-    Tool filter: about 20400 tokens saved in 12 turns
+    Tool filter: about 20,400 tokens saved in 12 turns
     Invalid arguments: 1 of 20 calls (5 %) with thoughts first, 2 of 8 calls (25 %)…
 
     REASON FOR APPROVAL           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
@@ -140,4 +141,19 @@ test('totals by provider, and approvals', () => {
     MODEL REQUEST  ASKED   REQUESTS  FAILED  TOKENS IN    OUT  COST
     compress       ollama         3       1    120,000  1,800     –"
   `);
+});
+
+test('stats tell of compressions only if there were some', () => {
+  const judged = {
+    purpose: 'judge' as const,
+    asked: aProviderId('ollama'),
+    requests: 1,
+    failed: 0,
+    usage: NO_USAGE,
+    costUsd: null,
+  };
+  const none = { triggered: 0, manual: 0, autonomous: 0, cut: 0, tokensRemoved: 0 };
+  const shown = screenText(sessionLines({ modelRequests: [judged], compressions: none }, RENDER));
+  expect(shown).toMatch(/judge +ollama/);
+  expect(shown).not.toContain('Compressed');
 });

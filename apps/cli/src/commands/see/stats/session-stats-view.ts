@@ -12,6 +12,7 @@ export function sessionLines(
 ): readonly Line[] {
   if (modelRequests.length === 0 && compressions.tokensRemoved === 0) return [];
   const { triggered, manual, autonomous, cut, tokensRemoved } = compressions;
+  const count = triggered + manual + autonomous;
   const rows = modelRequests.map((one) => [
     one.purpose,
     one.asked,
@@ -27,8 +28,12 @@ export function sessionLines(
   }));
   return [
     BLANK,
-    line(muted(`Compressed: ${triggered} by size, ${manual} by people, ${autonomous} by models`)),
-    line(muted(`  ${cut} without a summary, ${tokensRemoved.toLocaleString('en')} tokens removed`)),
+    ...(count === 0
+      ? []
+      : [
+          line(muted(`Compressed: ${triggered} by size, ${manual} by people, ${autonomous} by models`)),
+          line(muted(`  ${cut} without a summary, ${tokensRemoved.toLocaleString('en')} tokens removed`)),
+        ]),
     ...(rows.length === 0
       ? []
       : tableLines([{ title: 'MODEL REQUEST' }, { title: 'ASKED' }, ...counted], rows, render)),
