@@ -82,6 +82,10 @@ export function reviewOf(
   const committedAt = committedUntil(all, git.committedInGit);
   const isGone = isCreatedAndRemoved(changed, committedAt);
   const changedAt = changeTimes(all);
+  const hidden = hiddenByIgnore(changed, { all, isIgnored, ignoredInHead: git.ignoredInHead, isUndone });
+  /** A cache may have one of its own; one that hides something is shown. */
+  const isOfCache = (path: string): boolean =>
+    git.ignoredInHead.has(path) && hidden.every(({ by }) => by !== path);
   const entries = changed
     .filter(({ record }) => record.call.tool !== 'undo')
     .toSorted((one, other) => (one.record.endedAt ?? 0) - (other.record.endedAt ?? 0))
@@ -90,7 +94,7 @@ export function reviewOf(
         .filter(
           ({ path }) =>
             !isOfGit(path) &&
-            (!isIgnored(path) || isIgnoreFile(path)) &&
+            (!isIgnored(path) || (isIgnoreFile(path) && !isOfCache(path))) &&
             !isGone(path) &&
             !isUndone(record.id, path),
         )
@@ -153,7 +157,7 @@ export function reviewOf(
   }));
   return {
     providers,
-    hidden: hiddenByIgnore(changed, { all, isIgnored, ignoredInHead: git.ignoredInHead, isUndone }),
+    hidden,
     message: messageOf(
       changed.map(({ record }) => record),
       providers,
