@@ -10,6 +10,7 @@ import { checkBaseUrl } from '../turn/base-url.ts';
 import { createCallIds } from '../turn/call-ids.ts';
 import { type ErrorFacts, plainErrorFacts } from '../turn/error-facts.ts';
 import { streamTurn } from '../turn/stream-turn.ts';
+import { withoutRedirects } from '../turn/without-redirects.ts';
 import { createMessageAccumulator } from './message-accumulator.ts';
 import { MessagesQuirks } from './messages-quirks.ts';
 import { toMessagesBody } from './to-messages-body.ts';
@@ -40,7 +41,7 @@ export function createAnthropicMessages(options: AnthropicMessagesOptions): Prov
     defaultHeaders: quirks.headers,
     maxRetries: 0,
     logLevel: 'off',
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    fetch: withoutRedirects(options.fetch),
     // Otherwise the SDK reads these from the environment.
     authToken: null,
     webhookKey: null,

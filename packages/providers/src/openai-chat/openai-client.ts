@@ -1,5 +1,6 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { type ErrorFacts, plainErrorFacts } from '../turn/error-facts.ts';
+import { withoutRedirects } from '../turn/without-redirects.ts';
 
 /** OpenAI's SDK without its own retries and without its environment. */
 export function createOpenAIClient(options: {
@@ -15,7 +16,7 @@ export function createOpenAIClient(options: {
     ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
     maxRetries: 0,
     logLevel: 'off',
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    fetch: withoutRedirects(options.fetch),
     // Otherwise the SDK reads these from the environment.
     organization: null,
     project: null,

@@ -71,3 +71,23 @@ test.each([
   });
   expect(String(error)).not.toContain('sk-secret-key');
 });
+
+test('embed() stops reading an answer that has no end', async () => {
+  const piece = ' '.repeat(1024 ** 2);
+  let sent = 0;
+  const closed = Promise.withResolvers<void>();
+  server.answer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.once('close', closed.resolve);
+    const send = (): void => {
+      if (response.destroyed) return;
+      sent += 1;
+      if (response.write(piece)) setImmediate(send);
+      else response.once('drain', send);
+    };
+    send();
+  });
+  await expect(embedder().embed(['a'], { signal })).rejects.toBeInstanceOf(ProviderError);
+  await closed.promise;
+  expect(sent).toBeLessThan(200);
+});

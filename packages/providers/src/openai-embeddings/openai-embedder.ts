@@ -2,6 +2,7 @@ import type { Clock, Embedder } from '@signalbox/core';
 import * as z from 'zod';
 import { createOpenAIClient, openaiErrorFacts } from '../openai-chat/openai-client.ts';
 import { checkBaseUrl } from '../turn/base-url.ts';
+import { boundedAnswers } from '../turn/bounded-answers.ts';
 import { toProviderError } from '../turn/to-provider-error.ts';
 
 export type OpenAIEmbedderOptions = {
@@ -18,6 +19,8 @@ export type OpenAIEmbedderOptions = {
 
 /** Texts per request: servers accept at least this many. */
 const BATCH = 64;
+/** Of a batch: 64 embeddings of 8192 numbers take about 12 MB. */
+const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
 
 /** A server may answer in any order. Other fields are ignored. */
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) });
@@ -30,7 +33,8 @@ const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.
 export function createOpenAIEmbedder(options: OpenAIEmbedderOptions): Embedder {
   const { id, model, apiKey, clock } = options;
   const baseUrl = checkBaseUrl(id, options.baseUrl);
-  const client = createOpenAIClient({ apiKey, baseUrl, fetch: options.fetch });
+  const bounded = boundedAnswers(options.fetch ?? fetch, { maxBytes: MAX_ANSWER_BYTES });
+  const client = createOpenAIClient({ apiKey, baseUrl, fetch: bounded });
 
   async function embedBatch(input: readonly string[], signal: AbortSignal): Promise<readonly number[][]> {
     const answer = Answer.parse(

@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
   {
     kind: 'InvalidParameters',
     when: (facts) =>
-      (facts.status !== undefined && facts.status >= 400) ||
+      (facts.status !== undefined && facts.status >= 300) ||
       word(facts, /^(invalid_request_error|not_found_error)$/),
   },
   // An error event in the stream has no status.

@@ -16,6 +16,8 @@ type ModelServerRequest = Readonly<{
 /** An answer: its pieces with their delays, or a status. `hang` never ends it. */
 export type ScriptedAnswer = Readonly<{
   status?: number;
+  /** Of a redirect. */
+  location?: string;
   pieces?: readonly string[];
   pauseMs?: number;
   hang?: boolean;
@@ -61,6 +63,7 @@ export async function startModel(
       requests.push({ path: request.url ?? '', headers: request.headers, body, at: performance.now() });
       const {
         status = 200,
+        location,
         pieces = [],
         pauseMs = 0,
         hang = false,
@@ -68,7 +71,10 @@ export async function startModel(
         ? answers(body, requests.length - 1)
         : answers[requests.length - 1]) ?? chatTurn();
       if (pieces.length > 0 || status !== 200)
-        response.writeHead(status, { 'content-type': 'text/event-stream' });
+        response.writeHead(status, {
+          'content-type': 'text/event-stream',
+          ...(location === undefined ? {} : { location }),
+        });
       for (const piece of pieces) {
         response.write(piece);
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
