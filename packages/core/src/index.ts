@@ -252,6 +252,7 @@ export { whyVariableRefused } from './refused-variable.ts';
 export { createPathHiding } from './redaction/hidden-paths.ts';
 export type { RedactionStream } from './redaction/redaction-stage.ts';
 export { createRedactor, type GrowingRedactor, type Redactor } from './redaction/redactor.ts';
+export { redactsOnlyWords } from './redaction/redacts-only-words.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './leases/resource.ts';
 export { Rollback } from './commands/rollback.ts';

@@ -22,6 +22,7 @@ import { type Policy, type Question, ruleOnFetches } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
 import { argsAsSent } from './args-as-sent.ts';
+import { hiddenPart } from './hidden-part.ts';
 import type { CallJudgement } from './judged.ts';
 import { parseArgs } from './parse-args.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
@@ -84,6 +85,8 @@ export function judgeCall(
   if (tool.category === 'system_write' && REDACTED.test(JSON.stringify(parsed.args))) {
     return rejected({ title, args: parsed.args, failure: writesRedacted(tool) }, parts);
   }
+  const failure = hiddenPart({ tool, args: parsed.args }, { ...circumstances, redact: parts.redact });
+  if (failure !== undefined) return rejected({ title, args: parsed.args, failure }, parts);
   try {
     const judgedVerdict = verdictOfCall(tool, parsed.args, parts);
     const verdict = withoutSecrets(judgedVerdict, parts.redact);

@@ -6,6 +6,7 @@ import {
   type ProviderId,
   type ModelRequestPurpose,
   type SessionId,
+  type StopReason,
   type TurnEvent,
   type Usage,
 } from '@signalbox/core';
@@ -47,11 +48,14 @@ type ModelAnswer =
   | {
       readonly kind: 'answered';
       readonly text: string;
+      readonly stop: StopReason;
       readonly usage: Usage;
       readonly costUsd: number | null;
     }
   | {
       readonly kind: 'failed';
+      /** The model was asked and gave no usable answer, which the question may have caused. */
+      readonly wasAsked: boolean;
       readonly message: string;
       readonly usage: Usage;
       readonly costUsd: number | null;
@@ -109,8 +113,9 @@ async function answerOf(
     ...(temperature === undefined ? {} : { temperature }),
   };
   let usage = NO_USAGE;
-  const failed = (message: string): ModelAnswer => ({
+  const failed = (message: string, wasAsked = true): ModelAnswer => ({
     kind: 'failed',
+    wasAsked,
     message,
     usage,
     costUsd: costOf(usage, prices),
@@ -127,14 +132,21 @@ async function answerOf(
       const text = textOf(event.assistant);
       if (event.stop === 'refused') return failed(`"${provider.id}" refused: ${text.slice(0, 200)}`);
       if (text === '') return failed(`"${provider.id}" answered without text`);
-      return { kind: 'answered', text, usage, costUsd: costOf(usage, prices) };
+      return { kind: 'answered', text, stop: event.stop, usage, costUsd: costOf(usage, prices) };
     }
     return failed(`the stream of "${provider.id}" ended without a final event`);
   } catch (error) {
-    return failed(
-      error instanceof ProviderError ? error.message : `"${provider.id}" failed inside Signalbox`,
-    );
+    if (!(error instanceof ProviderError)) return failed(`"${provider.id}" failed inside Signalbox`, false);
+    return failed(error.message, error.sawOutput || isAboutQuestion(error));
   }
+}
+
+/** Codes of a server that could read the request and does not accept it. */
+const REFUSED_REQUEST: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
+
+function isAboutQuestion({ kind, status }: ProviderError): boolean {
+  if (kind === 'InvalidParameters') return REFUSED_REQUEST.has(status);
+  return kind === 'Refused' || kind === 'ContextTooLong' || kind === 'Truncated';
 }
 
 /** Characters that an event adds to the answer; calls count, since a model without tools may still write some. */

@@ -157,7 +157,9 @@ function reasonOf(answer: JudgeAnswer, judge: string): string {
     case 'deny':
       return `judge "${judge}": violates the policy "${quoted(answer.policy)}"`;
     case 'unclear':
-      return `judge "${judge}" gave no verdict: its answer was neither ALLOW nor DENY and a number`;
+      return `judge "${judge}" gave no verdict: ${answer.why}`;
+    case 'hidden':
+      return 'a part of the call looks like a secret, so it is kept from the judge, and has more than one word';
     case 'too-large':
       return `the call is longer than the ${MAX_JUDGED_CHARS} characters that are judged`;
     case 'unavailable':
@@ -175,6 +177,16 @@ function failureOf({ kind }: JudgeAnswer, { reason }: AdversarialDecision): Fail
     const suggestion = 'Make several smaller calls, such as one per part of the text';
     return {
       code: 'judge_too_large',
+      category: 'InvalidParameters',
+      message,
+      suggestion,
+      visibility: 'visible',
+    };
+  }
+  if (kind === 'hidden') {
+    const suggestion = 'Keep secrets out of the call: name a variable or a file that holds them';
+    return {
+      code: 'judge_hidden',
       category: 'InvalidParameters',
       message,
       suggestion,

@@ -6,6 +6,7 @@ import {
   type Logger,
   type RandomBytes,
   type Redactor,
+  redactsOnlyWords,
   SignalboxError,
 } from '@signalbox/core';
 import { askModel, type OpenedModel } from '../../model-requests/ask-model.ts';
@@ -18,8 +19,10 @@ import { judgedText, judgeQuestion, MAX_JUDGED_CHARS } from './judge-question.ts
 export type JudgeAnswer =
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly policy: string }
-  /** It gave no verdict. */
-  | { readonly kind: 'unclear' }
+  /** It was asked and gave no verdict. */
+  | { readonly kind: 'unclear'; readonly why: string }
+  /** Redaction would keep more than single words from it. */
+  | { readonly kind: 'hidden' }
   /** The call is longer than what is judged. */
   | { readonly kind: 'too-large' }
   | { readonly kind: 'unavailable'; readonly why: string };
@@ -56,7 +59,9 @@ export async function askJudge(
 ): Promise<JudgeAnswer> {
   const { events, clock, random, redactor, logger } = parts;
   const judged = { tool: call.tool, args: call.args, effects: Json.parse(verdict.effects) };
-  const text = judgedText(redactor.redactJson(judged));
+  const redacted = redactor.redactJson(judged);
+  if (!redactsOnlyWords(judged, redacted)) return { kind: 'hidden' };
+  const text = judgedText(redacted);
   if (text.length > MAX_JUDGED_CHARS) return { kind: 'too-large' };
   let opened: OpenedModel;
   try {
@@ -85,8 +90,15 @@ export async function askJudge(
       signal,
     },
   );
-  if (answer.kind === 'failed') return { kind: 'unavailable', why: redactor.redact(answer.message) };
+  if (answer.kind === 'failed') {
+    const why = redactor.redact(answer.message);
+    return { kind: answer.wasAsked ? 'unclear' : 'unavailable', why };
+  }
+  // An answer that was cut off, or goes on with a call, may have said more.
+  if (answer.stop !== 'end') return { kind: 'unclear', why: 'its answer did not end by itself' };
   const found = judgeVerdict(answer.text, policies.length);
+  if (found.kind === 'unclear')
+    return { ...found, why: 'its answer was neither ALLOW nor DENY and a number' };
   return found.kind === 'deny' ? { kind: 'deny', policy: policies[found.index] ?? '' } : found;
 }
 
