@@ -9,6 +9,7 @@ const FILES = {
   'docs/Guides/a.md': 'aaa',
   'docs/Guides/b.md': 'bb',
   'deploy.sh': 'curl -H "x: hunter2-hunter2" https://example.com',
+  'hidden.sh': ": '-----BEGIN PRIVATE KEY-----'; rm -rf docs",
   'web/package.json': '{"scripts":{"build":"vite build","prebuild":"rm -rf dist"}}',
 };
 
@@ -74,6 +75,14 @@ test('the text of a script is shown without secrets, a package script with its p
     title: 'Run the package script "build"',
     parts: [{ path: 'web/package.json', text: 'prebuild: rm -rf dist\nbuild: vite build' }],
   });
+});
+
+test('a script of which redaction hides commands is named as such', async () => {
+  const shown = await preview(['shell', { line: 'bash hidden.sh' }]);
+  expect(shown?.parts).toMatchObject([
+    { kind: 'script', text: expect.not.stringContaining('rm -rf') as unknown },
+    { kind: 'unavailable', why: expect.stringContaining('may hide commands') as unknown },
+  ]);
 });
 
 test('a part that can’t be looked up says why, and does not affect the others', async () => {

@@ -8,6 +8,7 @@ import {
   type CommandStore,
   type Json,
   type Redactor,
+  redactsOnlyWords,
   type Scheduler,
   type ToolRegistry,
 } from '@signalbox/core';
@@ -26,6 +27,12 @@ const MAX_AT_ONCE = 3;
 const KEPT_MS = 2000;
 const MAX_KEPT = 64;
 const MAX_NEIGHBOURS = 10;
+/** Commands could be there: a script is text of the workspace. */
+const HIDDEN = {
+  kind: 'unavailable',
+  what: 'A part that looks like a secret',
+  why: 'it has more than one word, so it may hide commands; read it in the workspace before you approve',
+} as const;
 
 /** What calls would do, for approvers; bounded, cached briefly, and redacted. */
 export function createPreviews(
@@ -49,7 +56,9 @@ export function createPreviews(
     ]);
     const neighbours = await neighboursOf(record).catch(() => []);
     const whole = { ...preview, parts: [...taken, ...preview.parts], neighbours } as unknown as Json;
-    return CallPreviewSchema.parse(redactor.redactJson(whole));
+    const redacted = redactor.redactJson(whole);
+    const shown = CallPreviewSchema.parse(redacted);
+    return redactsOnlyWords(whole, redacted) ? shown : { ...shown, parts: [...shown.parts, HIDDEN] };
   }
 
   async function neighboursOf({ id, claims }: CommandRecord): Promise<CallPreview['neighbours']> {

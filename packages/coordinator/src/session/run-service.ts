@@ -181,7 +181,13 @@ export function createRunService(parts: {
 
   async function checkOf(run: Run, until: UntilLine): Promise<CheckedLine | null> {
     try {
-      const one = await runUntil(until, { coordinator, tests, sessionId: run.untilSession, ...run.ofCalls });
+      const one = await runUntil(until, {
+        coordinator,
+        tests,
+        random,
+        sessionId: run.untilSession,
+        ...run.ofCalls,
+      });
       return { ...one, result: { ...one.result, line: parts.redact(one.result.line) } };
     } catch (error) {
       logger.error({ error, runId: run.id }, 'the line that ends a run was not run');

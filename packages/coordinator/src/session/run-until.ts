@@ -1,5 +1,7 @@
-import { type ClientEnvironment, ProviderId, type SessionId } from '@signalbox/core';
+import { type ClientEnvironment, ProviderId, type RandomBytes, type SessionId } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
+import { newNonce } from '../untrusted/fence.ts';
+import { fenceFor } from '../untrusted/untrusted-text.ts';
 import type { CheckedLine } from './run-checks.ts';
 
 /** A line that decides whether the work is done; it runs in `cwd`, by default the workspace itself. */
@@ -18,6 +20,7 @@ export async function runUntil(
     coordinator: Pick<Coordinator, 'submit'>;
     /** The workspace's own tests. */
     tests: string | null;
+    random: RandomBytes;
     sessionId: SessionId;
     /** The run's priority. */
     priority?: number | undefined;
@@ -54,7 +57,8 @@ export async function runUntil(
       why: why.filter((row) => row !== ''),
       commandId,
     },
-    content: ended.content,
+    // Sessions read it in a message of the user's role.
+    content: fenceFor('the output of the check', newNonce(parts.random))(ended.content),
     canBeMended: !REFUSED.has(ended.outcome.kind),
   };
 }

@@ -8,10 +8,7 @@ const token = (end: string): string => `ghp_${'a1B2'.repeat(9)}${end}`;
 
 test.each<[boolean, Json]>([
   [true, { line: 'ls', deep: [1, null, true, { a: 'b' }] }],
-  [
-    true,
-    { line: `curl -H "Authorization: Bearer ${token('x')}" https://u:p4ssword@h/ --token abc1234 .` },
-  ],
+  [true, { line: `curl -H "Authorization: Bearer ${token('x')}" https://u:p4ssword@h/ --token abc1234 .` }],
   [true, { line: 'echo my-own-secret-1 my-own-secret-1' }],
   [true, { api_key: 'a1234567' }],
   [true, { line: '[redacted:field] is a mark' }],
