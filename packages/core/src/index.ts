@@ -10,7 +10,14 @@ export {
   type PendingApproval,
 } from './commands/approval.ts';
 export { Channel } from './commands/channel.ts';
-export { checkCounts, CheckFinding, CheckReport, findingText, isClean } from './commands/check-report.ts';
+export {
+  checkCounts,
+  CheckFinding,
+  CheckReport,
+  findingText,
+  isClean,
+  reportNote,
+} from './commands/check-report.ts';
 export { shortId } from './text/short-id.ts';
 export { hunkHead } from './files/hunk-head.ts';
 export { quantile } from './quantile.ts';

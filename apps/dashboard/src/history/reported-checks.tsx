@@ -8,12 +8,12 @@ const MAX_ROWS = 20;
 /** What tests or a linter reported: counts, then the first failures with their places. */
 export function ReportedChecks({ result }: Pick<CommandView, 'result'>) {
   const report = result?.report;
-  if (report === undefined) return null;
+  if (result === null || report === undefined) return null;
   return (
     <section className="detail-part" aria-label={report.kind === 'tests' ? 'Tests' : 'Findings'}>
       <h3>{report.kind === 'tests' ? 'Tests' : 'Findings'}</h3>
       <p>{reportText(report)}</p>
-      {reportRows(report, MAX_ROWS).map((row, at) => (
+      {reportRows(result, MAX_ROWS).map((row, at) => (
         <pre key={at} className={styles['reported']}>
           <Shown text={row} />
         </pre>

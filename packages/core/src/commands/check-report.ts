@@ -68,3 +68,13 @@ export function findingText({ path, line, name, message }: CheckFinding): string
 export function isClean(report: CheckReport): boolean {
   return (report.kind === 'tests' ? report.failed : report.errors) === 0;
 }
+
+/**
+ * Says where a report and the exit code of its run differ; null where they agree. Whoever reads the one must see the other:
+ * tests can write a report themselves. Warnings alone may fail a linter.
+ */
+export function reportNote(report: CheckReport, exitCode: number | null): string | null {
+  if (exitCode === 0) return isClean(report) ? null : 'the exit code is 0 although this report has failures';
+  if (!isClean(report) || (report.kind === 'findings' && report.warnings > 0)) return null;
+  return `nothing failed by this report, but the exit code is ${exitCode}: read the output`;
+}

@@ -45,6 +45,11 @@ function toFinding({ name, message, path, line }: RawFinding): CheckFinding {
   };
 }
 
+/** A count that a report may hold, of any sum of numbers in it. */
+export function toCount(sum: number): number {
+  return Math.min(sum, Number.MAX_SAFE_INTEGER);
+}
+
 /** The first line that has text, without colours. */
 function firstLine(text: string): string {
   const lines = plainText(text).split(/[\r\n\u2028\u2029]/);

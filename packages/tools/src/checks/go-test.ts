@@ -1,6 +1,7 @@
 import type { CheckReport } from '@signalbox/core';
 import * as z from 'zod';
 import { createFindings } from './findings.ts';
+import { hasField } from './json-documents.ts';
 
 /** One line of `go test -json` (`go doc test2json`). */
 const GoEvent = z.object({
@@ -23,6 +24,7 @@ export function goTestEvents(lines: readonly unknown[]): CheckReport | null {
   const packages = new Map<string, GoResult>();
   const parents = new Set<string>();
   for (const line of lines) {
+    if (!hasField(line, 'Package')) continue;
     const { data } = GoEvent.safeParse(line);
     if (data?.Package === undefined) continue;
     const { Action, Package, Test, Output = '' } = data;
@@ -30,7 +32,8 @@ export function goTestEvents(lines: readonly unknown[]): CheckReport | null {
     const known = of.get(key) ?? { result: null, output: '' };
     of.set(key, known);
     if (Action === 'output' && known.output.length < MAX_OUTPUT) known.output += Output.slice(0, MAX_OUTPUT);
-    if (['pass', 'fail', 'skip'].includes(Action)) known.result = Action;
+    // A test that runs several times has failed if one of them failed.
+    if (['pass', 'fail', 'skip'].includes(Action) && known.result !== 'fail') known.result = Action;
     const cut = Test?.lastIndexOf('/') ?? -1;
     if (Test !== undefined && cut > 0) parents.add(`${Package} ${Test.slice(0, cut)}`);
   }

@@ -23,6 +23,11 @@ export function jsonDocuments(text: string): readonly unknown[] {
   return lines;
 }
 
+/** Whether it is an object with one of these fields: most lines are no report, and a schema takes longer to say so. */
+export function hasField(document: unknown, ...names: readonly string[]): boolean {
+  return typeof document === 'object' && document !== null && names.some((name) => name in document);
+}
+
 /** Lines that are an object or a list each. */
 function jsonLines(text: string): readonly unknown[] {
   const found: unknown[] = [];

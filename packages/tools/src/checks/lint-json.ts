@@ -1,5 +1,6 @@
 import type { CheckReport } from '@signalbox/core';
 import * as z from 'zod';
+import { hasField } from './json-documents.ts';
 import { type ReportedFinding, lintReport, severityOf } from './lint-report.ts';
 
 const Text = z.string().nullish();
@@ -231,24 +232,28 @@ function cargoFinding({
   return [{ name: code?.code ?? level, message, severity, path: span.file_name, line: span.line_start }];
 }
 
+/** Of an output, that may be a report by themselves. */
+const MAX_DOCUMENTS = 100;
+
 /** What linters found, by the documents of an output; null when none of them is a linter's. */
 export function findingsInJson(documents: readonly unknown[]): CheckReport | null {
-  for (const document of documents) {
+  for (const document of documents.slice(0, MAX_DOCUMENTS)) {
     for (const { source, read } of DOCUMENTS) {
       const found = read(document);
       if (found !== null) return lintReport(source, found);
     }
   }
-  const mypy = documents.flatMap((one) => Mypy.safeParse(one).data ?? []);
+  const mypy = documents.flatMap((one) => (hasField(one, 'file') ? (Mypy.safeParse(one).data ?? []) : []));
   if (mypy.length > 0) {
     const found = mypy.map(({ code, message, severity, file, line }) => {
       return { name: code ?? 'mypy', message, severity, path: file, line };
     });
     return lintReport('mypy JSON', found);
   }
-  const isCargo = documents.some((one) => Cargo.safeParse(one).success || CargoEnd.safeParse(one).success);
+  const ofCargo = documents.filter((one) => hasField(one, 'reason'));
+  const isCargo = ofCargo.some((one) => Cargo.safeParse(one).success || CargoEnd.safeParse(one).success);
   if (!isCargo) return null;
-  const messages = documents.flatMap((one) => Cargo.safeParse(one).data ?? []);
+  const messages = ofCargo.flatMap((one) => Cargo.safeParse(one).data ?? []);
   return lintReport('cargo JSON', messages.flatMap(cargoFinding));
 }
 

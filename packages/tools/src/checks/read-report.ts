@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckReport } from '@signalbox/core';
+import { type CheckFinding, type CheckReport, isClean } from '@signalbox/core';
 import { goTestEvents } from './go-test.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { junitResults } from './junit.ts';
@@ -11,24 +11,51 @@ import { testsInText } from './test-text.ts';
 /** Longer texts are not read: a report of that size is not one that a model or a person reads. */
 export const MAX_REPORT_CHARS = 16 * 1024 * 1024;
 
+/** How the program ended: of several reports, one with failures then counts rather than one that a test has printed. */
+type Ending = { readonly hasFailed: boolean };
+
 /**
  * The results of tests in a report or in what a program printed; null when it holds none that can be read. Never throws,
  * and takes time in proportion to the text, whoever wrote it.
  */
-export function readTestReport(text: string): CheckReport | null {
-  return guarded(text, () => {
-    const documents = jsonDocuments(text);
-    for (const document of documents) {
-      const found = testsInJson(document);
-      if (found !== null) return found;
-    }
-    return junitResults(text) ?? goTestEvents(documents) ?? tapResults(text) ?? testsInText(text);
-  });
+export function readTestReport(
+  text: string,
+  { hasFailed }: Ending = { hasFailed: false },
+): CheckReport | null {
+  return guarded(text, () => reportAmong(testReports(text), { hasFailed }));
+}
+
+function* testReports(text: string): Iterable<CheckReport | null> {
+  const documents = jsonDocuments(text);
+  yield* testsInJson(documents);
+  yield junitResults(text);
+  yield goTestEvents(documents);
+  yield tapResults(text);
+  yield* testsInText(text);
 }
 
 /** What a linter found, likewise. */
-export function readLintReport(text: string): CheckReport | null {
-  return guarded(text, () => findingsInJson(jsonDocuments(text)) ?? findingsInText(text));
+export function readLintReport(
+  text: string,
+  { hasFailed }: Ending = { hasFailed: false },
+): CheckReport | null {
+  return guarded(text, () => reportAmong(lintReports(text), { hasFailed }));
+}
+
+function* lintReports(text: string): Iterable<CheckReport | null> {
+  yield findingsInJson(jsonDocuments(text));
+  yield findingsInText(text);
+}
+
+/** The first report; of a program that failed, the first with failures, if there is one. */
+export function reportAmong(found: Iterable<CheckReport | null>, { hasFailed }: Ending): CheckReport | null {
+  let first: CheckReport | null = null;
+  for (const report of found) {
+    if (report === null) continue;
+    if (!hasFailed || !isClean(report)) return report;
+    first ??= report;
+  }
+  return first;
 }
 
 function guarded(text: string, read: () => CheckReport | null): CheckReport | null {

@@ -1,5 +1,5 @@
 import type { CheckReport } from '@signalbox/core';
-import { createFindings, placeIn, plainText, type RawFinding } from './findings.ts';
+import { createFindings, placeIn, plainText, type RawFinding, toCount } from './findings.ts';
 
 /** Lines between a failure's heading and its message and place. */
 const MAX_BODY = 60;
@@ -64,13 +64,16 @@ const WORDS = {
   skipped: /(?<!\w)(\d{1,9}) (?:skipped|pending|todo)\b|\b(?:skipped|todo) (\d{1,9})/,
 } as const;
 
-/** What vitest, jest, pytest, Node.js and mocha print for people; null when it is none of them. */
-export function runnerText(plainLines: readonly string[]): CheckReport | null {
+/** Summaries at the end of an output that count: earlier ones are those of programs that tests have run. */
+const MAX_SUMMARIES = 6;
+
+/** What vitest, jest, pytest, Node.js and mocha print for people: by the last summaries, then by all of them. */
+export function* runnerText(lines: readonly string[]): Iterable<CheckReport> {
   for (const runner of RUNNERS) {
-    const summaries = plainLines.filter((line) => runner.summary.test(line)).slice(-6);
-    if (summaries.length > 0) return reportOf(runner, { lines: plainLines, summaries });
+    const summaries = lines.filter((line) => runner.summary.test(line));
+    if (summaries.length > 0) yield reportOf(runner, { lines, summaries: summaries.slice(-MAX_SUMMARIES) });
+    if (summaries.length > MAX_SUMMARIES) yield reportOf(runner, { lines, summaries });
   }
-  return null;
 }
 
 function reportOf(
@@ -93,9 +96,9 @@ function reportOf(
     kind: 'tests',
     source,
     first: findings.first,
-    passed: count(WORDS.passed),
-    failed: count(WORDS.failed),
-    skipped: count(WORDS.skipped),
+    passed: toCount(count(WORDS.passed)),
+    failed: toCount(count(WORDS.failed)),
+    skipped: toCount(count(WORDS.skipped)),
   };
 }
 

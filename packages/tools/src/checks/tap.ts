@@ -17,15 +17,17 @@ export function tapResults(text: string): CheckReport | null {
   const lines = text.split('\n', MAX_LINES);
   const findings = createFindings();
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  /** Depth of the result before: a result after a deeper one is that of its group. */
-  let before = 0;
+  /** Groups that have not ended, the innermost last: a result after a deeper one is that of its group. */
+  const open: Groups = [];
   for (const [at, line] of lines.entries()) {
     const [, indent = '', not, rest = ''] = RESULT.exec(line) ?? [];
     if (!RESULT.test(line)) continue;
-    const isGroup = before > indent.length;
-    before = indent.length;
-    if (isGroup) continue;
+    const inner = endGroups(open, indent.length);
     const isAside = DIRECTIVE.test(rest);
+    const hasFailed = not !== undefined && !isAside;
+    noteResult(open, { indent: indent.length, hasFailed: hasFailed || inner === 'failed' });
+    // A group that failed without a failure in it failed by itself, or what is in it was only printed by a test.
+    if (inner !== 'none' && (!hasFailed || inner === 'failed')) continue;
     if (isAside) counts.skipped += 1;
     else if (not === undefined) counts.passed += 1;
     else {
@@ -34,6 +36,21 @@ export function tapResults(text: string): CheckReport | null {
     }
   }
   return { kind: 'tests', source: 'TAP', first: findings.first, ...counts };
+}
+
+type Groups = { readonly indent: number; hasFailed: boolean }[];
+
+/** Ends the groups that are deeper than a result. */
+function endGroups(open: Groups, indent: number): 'none' | 'passed' | 'failed' {
+  const from = open.findIndex((one) => one.indent > indent);
+  if (from < 0) return 'none';
+  return open.splice(from).some(({ hasFailed }) => hasFailed) ? 'failed' : 'passed';
+}
+
+function noteResult(open: Groups, result: { readonly indent: number; hasFailed: boolean }): void {
+  const last = open.at(-1);
+  if (last?.indent === result.indent) last.hasFailed ||= result.hasFailed;
+  else open.push(result);
 }
 
 /** The error and its place from the YAML below a result, or from the comments below it. */

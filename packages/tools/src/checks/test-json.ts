@@ -1,6 +1,7 @@
 import type { CheckReport } from '@signalbox/core';
 import * as z from 'zod';
-import { createFindings, placeIn } from './findings.ts';
+import { createFindings, placeIn, toCount } from './findings.ts';
+import { hasField } from './json-documents.ts';
 
 const Text = z.string().nullish();
 const Count = z.int().min(0);
@@ -35,9 +36,10 @@ function jest(value: unknown): CheckReport | null {
   const { data } = JestJson.safeParse(value);
   if (data === undefined) return null;
   const findings = createFindings();
-  let brokenFiles = 0;
+  let [brokenFiles, failedTests] = [0, 0];
   for (const file of data.testResults) {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    failedTests += failed.length;
     for (const { fullName, ancestorTitles, title, failureMessages, location } of failed) {
       const message = failureMessages?.[0] ?? '';
       const place = placeIn(message, file.name);
@@ -54,8 +56,8 @@ function jest(value: unknown): CheckReport | null {
     source: data.wasInterrupted === undefined ? 'vitest JSON' : 'jest JSON',
     first: findings.first,
     passed: data.numPassedTests,
-    failed: data.numFailedTests + brokenFiles,
-    skipped: data.numPendingTests + data.numTodoTests,
+    failed: toCount(Math.max(data.numFailedTests, failedTests) + brokenFiles),
+    skipped: toCount(data.numPendingTests + data.numTodoTests),
   };
 }
 
@@ -76,11 +78,20 @@ function mocha(value: unknown): CheckReport | null {
   const findings = createFindings();
   for (const { fullTitle, file, err } of data.failures)
     findings.add({ name: fullTitle, message: err?.message ?? '', ...placeIn(err?.stack ?? '', file) });
-  const { passes: passed, failures: failed, pending: skipped } = data.stats;
+  const { passes: passed, failures, pending: skipped } = data.stats;
+  const failed = Math.max(failures, data.failures.length);
   return { kind: 'tests', source: 'mocha JSON', first: findings.first, passed, failed, skipped };
 }
 
-/** A report of tests in one JSON document; null for any other document. */
-export function testsInJson(value: unknown): CheckReport | null {
-  return jest(value) ?? mocha(value);
+/** Documents with the fields of a report that are looked at: a program prints one, or one for each of its packages. */
+const MAX_REPORTS = 100;
+
+/** The reports of tests among JSON documents. */
+export function* testsInJson(documents: readonly unknown[]): Iterable<CheckReport | null> {
+  let reports = 0;
+  for (const document of documents) {
+    if (!hasField(document, 'testResults', 'stats')) continue;
+    if (++reports > MAX_REPORTS) return;
+    yield jest(document) ?? mocha(document);
+  }
 }

@@ -14,12 +14,14 @@ const CARGO_FAILURE = /^---- (.{1,300}) stdout ----$/;
 const GO_RESULT = /^ *--- (PASS|FAIL|SKIP): (\S{1,300}) \(\d/;
 const GO_PACKAGE = /^(?:ok  |FAIL)\t(\S{1,300})(?:\t| \[(?:build|setup) failed\])/;
 
-/** The results that runners of tests print for people; null when it is none that is known. */
-export function testsInText(text: string): CheckReport | null {
+/** The results that runners of tests print for people. */
+export function* testsInText(text: string): Iterable<CheckReport | null> {
   const lines = stripVTControlCharacters(text)
     .split('\n', MAX_LINES)
     .map((line) => line.slice(0, MAX_LINE).trimEnd());
-  return cargo(lines) ?? go(lines) ?? runnerText(lines);
+  yield cargo(lines);
+  yield go(lines);
+  yield* runnerText(lines);
 }
 
 function cargo(lines: readonly string[]): CheckReport | null {

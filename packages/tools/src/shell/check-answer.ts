@@ -1,5 +1,5 @@
 import { type CheckReport, type Execution, type Files, ToolFailure, type ToolAnswer } from '@signalbox/core';
-import { readLintReport, readTestReport, withPaths } from '../checks/read-report.ts';
+import { readLintReport, readTestReport, reportAmong, withPaths } from '../checks/read-report.ts';
 import { programAnswer } from './program-answer.ts';
 
 /**
@@ -15,9 +15,21 @@ export function checkAnswer(
   // A program that was stopped has not reported everything.
   if (execution.ended.kind !== 'exited') return answer;
   const read = kind === 'tests' ? readTestReport : readLintReport;
-  const report = textsOf(execution).reduce<CheckReport | null>((found, text) => found ?? read(text), null);
+  const ending = { hasFailed: execution.ended.exitCode !== 0 };
+  const report = reportAmong(
+    reportsIn(textsOf(execution), (text) => read(text, ending)),
+    ending,
+  );
   if (report === null) return answer;
   return { ...answer, report: withPaths(report, (path) => pathIn(path, files)) };
+}
+
+/** Read one after the other, as far as they are needed. */
+function* reportsIn(
+  texts: readonly string[],
+  read: (text: string) => CheckReport | null,
+): Iterable<CheckReport | null> {
+  for (const text of texts) yield read(text);
 }
 
 /** In which a report is looked for. A stream whose middle was left out may have lost a part of it. */

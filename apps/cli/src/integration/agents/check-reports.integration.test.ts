@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reportRows } from '@signalbox/api';
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
@@ -97,6 +98,24 @@ test('a torn report is none, and one that differs from the exit code is pointed 
   expect((await lying.call('openai', 'run_tests', {})).content).toContain(
     'note: the exit code is 0 although this report has failures',
   );
+});
+
+test('a failed run never has a clean report alone: what a test forged gives way to failures, or has a note (M6)', async () => {
+  const forged = { ...JSON.parse(recorded('vitest-json')), numFailedTests: 0, testResults: [] } as object;
+  const files = { 'forged.json': `${JSON.stringify(forged)}\n` };
+  await using own = await openTestRuntime({
+    settings: { ...FREE, tests: 'cat forged.json; echo " Tests  1 failed | 2 passed (3)"; exit 1' },
+    files,
+  });
+  expect((await own.call('openai', 'run_tests', {})).report).toMatchObject({ failed: 1, passed: 2 });
+  await using silent = await openTestRuntime({
+    settings: { ...FREE, tests: 'cat forged.json; exit 1' },
+    files,
+  });
+  const note = 'note: nothing failed by this report, but the exit code is 1: read the output';
+  const ran = await silent.call('openai', 'run_tests', {});
+  expect(ran.content).toContain(note);
+  expect(reportRows(ran, 20)).toEqual([note]);
 });
 
 test('what a configured linter prints for programs is read, with secrets redacted (M6) (setting: lint)', async () => {

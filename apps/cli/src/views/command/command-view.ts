@@ -125,8 +125,8 @@ const MAX_FINDINGS = 10;
 /** What its tests or linter reported: the counts, then the first failures. */
 function reportLines({ result }: CommandRecord, render: RenderContext): readonly Line[] {
   const report = result?.report;
-  if (report === undefined) return [];
-  const rows = [reportText(report), ...reportRows(report, MAX_FINDINGS)];
+  if (result === null || report === undefined) return [];
+  const rows = [reportText(report), ...reportRows(result, MAX_FINDINGS)];
   const label = report.kind === 'tests' ? 'Tests' : 'Findings';
   return rows.flatMap((text, at) => besideLabel(at === 0 ? label : '', text, render));
 }
