@@ -27,6 +27,8 @@ describe('isCheckLine() (O1)', () => {
     './node_modules/.bin/tsc --noEmit',
     'make check',
     'npm test >/dev/null',
+    'cd /home/ana/shop && npm test | grep -c ok',
+    'npm test; cat report.txt; echo /done',
   ])('a line of tests, builds and linters is one: %s', (line) => {
     expect(isCheckLine(line)).toBe(true);
   });
@@ -55,6 +57,15 @@ describe('isCheckLine() (O1)', () => {
     'bash -c "npm test; ./deploy.sh"',
     'npm audit fix && git push',
     'npm test "',
+    'npm test; cat /proc/uptime',
+    'npm test | head -c 8 /dev/urandom',
+    'npm test; tail ~/log',
+    'npm test; cat ../other/log',
+    'npm test | grep -f/proc/uptime x',
+    'npm test | grep --file=/proc/uptime x',
+    'cd /proc && npm test; cat uptime',
+    'cd / && npm test; cat proc/uptime',
+    'cd ../../proc && npm test; cat uptime',
   ])('any other line is none: %s', (line) => {
     expect(isCheckLine(line)).toBe(false);
   });

@@ -13,9 +13,12 @@ import type { CommandWords } from './spellings-of.ts';
 const MAX_DEPTH = 3;
 
 /** Commands beside a check that only shape its output or the shell. */
-const BESIDE: ReadonlySet<string> = new Set(
-  'cd echo printf true : head tail grep egrep wc sort uniq cut tr cat nl'.split(' '),
-);
+const BESIDE: ReadonlySet<string> = new Set('cd head tail grep egrep wc sort uniq cut tr cat nl'.split(' '));
+const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'true', ':']);
+/** A word that may name a file outside of the workspace, such as `/proc/uptime`: no comparison sees that it changed. */
+const MAY_BE_OUTSIDE = /^(?:-\w)?[/~]|=[/~]|(?:^|[/=])\.\.(?:\/|$)/;
+/** Folders of which later words would be relative; any other absolute one is usually the workspace. */
+const CHANGING_FOLDER = /^\/[/.]*(?:proc|sys|dev|run|var)?(?:\/|$)|(?:^|\/)\.\.(?:\/|$)/;
 
 /**
  * Whether a shell line only runs tests, builds and linters, as far as their names tell: with the same files it gives the
@@ -38,7 +41,11 @@ function kindOf(
   program: string | null,
   { args, depth }: Readonly<{ args: CommandWords; depth: number }>,
 ): 'check' | 'beside' | 'other' {
-  if (program !== null && BESIDE.has(program)) return 'beside';
+  if (program !== null && PRINTERS.has(program)) return 'beside';
+  if (program !== null && BESIDE.has(program)) {
+    const outside = program === 'cd' ? CHANGING_FOLDER : MAY_BE_OUTSIDE;
+    return args.some((word) => word === null || outside.test(word)) ? 'other' : 'beside';
+  }
   const isKnown = lookUpProgram([program, ...args], {
     named: isCheckProgram,
     ofLine: (text) => isCheck(text, depth + 1),
