@@ -76,15 +76,23 @@ function turnText(
   turn: TurnGroup,
   { number, resultChars }: { readonly number: number; readonly resultChars: number },
 ): string {
-  const said = textOf(turn.assistant);
+  const said = quoted(textOf(turn.assistant));
   const calls = answeredCalls(turn).map(
     ({ call, text, isError }) =>
-      `call ${call.name} ${cutMiddle(call.argsText, resultChars)}\n${isError ? 'failed' : 'result'}: ${cutMiddle(text, resultChars)}`,
+      `call ${call.name} ${quoted(cutMiddle(call.argsText, resultChars))}\n${isError ? 'failed' : 'result'}: ${quoted(cutMiddle(text, resultChars))}`,
   );
   const person = turn.said.map((message) =>
-    message.role === 'user' ? `The person says: ${cutMiddle(message.text, resultChars)}` : '',
+    message.role === 'user' ? `The person says: ${quoted(cutMiddle(message.text, resultChars))}` : '',
   );
   return [`## Turn ${number}`, said, ...calls, ...person].filter((part) => part !== '').join('\n');
+}
+
+/** Beginnings of our own lines. */
+const OWN_LINE = /^(?=[ \t#*_>-]{0,16}(?:turn \d|call |result:|failed:|the person says))/gim;
+
+/** A file that a call has read must not pass for another turn, or for what the person said. */
+function quoted(text: string): string {
+  return text.replaceAll(OWN_LINE, '| ');
 }
 
 function cutMiddle(text: string, maxChars: number): string {
