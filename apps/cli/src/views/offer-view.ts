@@ -31,10 +31,10 @@ const NOT_OFFERED = {
 } as const;
 
 /** With whether the settings turn the tool filter on. */
-export type ExplainedOffer = OfferPlan & { readonly hasFilter: boolean };
+export type OfferExplanation = OfferPlan & { readonly hasFilter: boolean };
 
 /** What a provider would be offered, and why, a tool a row. */
-export function offerView(offer: ExplainedOffer, render: RenderContext): readonly Line[] {
+export function offerView(offer: OfferExplanation, render: RenderContext): readonly Line[] {
   const { offered, hidden, lifted, tokensSaved } = offer;
   const rows = [
     ...offered.map((one) => ({ name: one.tool.name, offered: one, hidden: null })),
@@ -79,7 +79,7 @@ export function offerView(offer: ExplainedOffer, render: RenderContext): readonl
 /** Why a tool is offered, in words. */
 export function whyOffered(
   { reason, similarity }: OfferedTool,
-  { hasFilter }: Pick<ExplainedOffer, 'hasFilter'>,
+  { hasFilter }: Pick<OfferExplanation, 'hasFilter'>,
 ): string {
   if (reason === 'unfiltered') return hasFilter ? 'the filter has nothing to rank by' : 'allowed';
   if (reason !== 'ranked') return OFFERED[reason];

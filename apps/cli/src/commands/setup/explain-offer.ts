@@ -17,7 +17,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { openEmbedder } from '../../runtime/tool-filter/open-embedder.ts';
 import {
   complexityView,
-  type ExplainedOffer,
+  type OfferExplanation,
   offerView,
   tokensOf,
   whyHidden,
@@ -57,7 +57,7 @@ export async function explainOffer(
 async function firstOffer(
   { settings, tools, mode, provider, task }: Parameters<typeof explainOffer>[0],
   context: Context,
-): Promise<ExplainedOffer> {
+): Promise<OfferExplanation> {
   const chosen = provider === undefined ? undefined : settings.providers[provider];
   const declared =
     provider === undefined || chosen === undefined ? null : declaredTools(provider, chosen, tools);
