@@ -12,7 +12,8 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/core/src/redaction/hidden-paths.ts (?<![\\w.~-])(?:(${…})|((?:\\/home|\\/Users|\\/media|\\/run\\/media|\\/var\\/mail|\\/var\\/spool\\/mail|\\/mnt\\/[a-z]\\/Users)/)${…})(?![\\w-]|\\.\\w)':
     'escaped',
   'packages/core/src/redaction/known-secrets.ts ${…}': 'escaped',
-  'packages/filters/src/choose-filters.ts ${…}': 'sources of signatures, each checked where it is written, joined by |',
+  'packages/filters/src/choose-filters.ts ${…}':
+    'sources of signatures, each checked where it is written, joined by |',
   'packages/filters/src/lines/vital-line.ts ${…}': 'sources of expressions above it, joined by |',
   'packages/policy/src/network/project-files.ts \\b${…}:\\s{0,9}["\']([\\w.-]{1,100}/[\\w.-]{1,100})["\']':
     'a key of this file',

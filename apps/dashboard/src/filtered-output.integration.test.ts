@@ -49,7 +49,9 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)('long failures of a report wrap, on a phone too (L-26)', async () => {
-  const { id } = await served.ask<{ id: string }>('POST', '/api/commands', { body: { tool: 'run_tests', args: {} } });
+  const { id } = await served.ask<{ id: string }>('POST', '/api/commands', {
+    body: { tool: 'run_tests', args: {} },
+  });
   await served.ended(id);
   for (const viewport of [{ width: 1440, height: 900 }, PHONE]) {
     await using opened = await openPage(browser, served, { viewport });

@@ -71,10 +71,12 @@ test('the .gitignore of a cache that the last commit ignores is no change, unles
     files: { '.gitignore': ignored, 'a.txt': 'a\n', 'sub/b.txt': 'b\n' },
   });
   const run = (line: string) => own.submit('openai', 'bash', { args: { line } }).result;
-  await run("mkdir .pytest_cache; echo '*' > .pytest_cache/.gitignore; echo 1 > .pytest_cache/v; echo 2 > a.txt");
+  await run(
+    "mkdir .pytest_cache; echo '*' > .pytest_cache/.gitignore; echo 1 > .pytest_cache/v; echo 2 > a.txt",
+  );
   const { talk } = await reviewIn(own.workspace, 'q');
   expect(talk).toContain('a.txt');
   expect(talk).not.toContain('.pytest_cache');
-  await run("echo evil.sh > sub/.gitignore; echo 1 > sub/evil.sh");
+  await run('echo evil.sh > sub/.gitignore; echo 1 > sub/evil.sh');
   expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/ {2}sub\/\.gitignore {2}\+1 -0/);
 });

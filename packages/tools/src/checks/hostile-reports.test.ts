@@ -87,3 +87,10 @@ function goEvents(...actions: readonly string[]): string {
   const events = actions.map((Action) => ({ Action, Package: 'p', Test: 'T' }));
   return [...events, { Action: 'output', Package: 'p' }].map((event) => JSON.stringify(event)).join('\n');
 }
+
+test('a document type, entities and deep nesting in XML are not followed', () => {
+  const entities = `<?xml version="1.0"?><!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>
+<testsuites><testcase name="x"><failure message="m">&b;&f;</failure></testcase></testsuites>`;
+  expect(JSON.stringify(readTestReport(entities))).not.toMatch(/aaaa|root:/);
+  expect(readTestReport(`<testsuites>${'<testsuite>'.repeat(100_000)}`)).toBeNull();
+});

@@ -82,7 +82,8 @@ export function settling(
       const reuse = reusedFrom === undefined ? [] : [reuseNote(reusedFrom, clock.now())];
       const edited = (await edits.editedPaths()).map(redact.text);
       // Another's result is given only if nothing but its own run changed files.
-      const changed = reusedFrom === undefined ? parts.changedUnderneath(record, { result: done, edited }) : [];
+      const changed =
+        reusedFrom === undefined ? parts.changedUnderneath(record, { result: done, edited }) : [];
       const notes = [...reuse, ...(await parts.ran(record, done)), ...(note === null ? [] : [note])];
       return [{ type: 'execution.ended', result: withNotes(withChangeNotes(done, changed), notes) }];
     },

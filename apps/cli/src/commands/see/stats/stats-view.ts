@@ -142,7 +142,9 @@ function offerRows(
   const rate = ({ calls, invalid }: ArgumentRates['without']): string =>
     `${invalid} of ${plural(calls, 'call')}${calls === 0 ? '' : ` (${Math.round((invalid / calls) * 100)} %)`}`;
   return [
-    ...(turns === 0 ? [] : [`Tool filter: about ${tokensSaved.toLocaleString('en')} tokens saved in ${plural(turns, 'turn')}`]),
+    ...(turns === 0
+      ? []
+      : [`Tool filter: about ${tokensSaved.toLocaleString('en')} tokens saved in ${plural(turns, 'turn')}`]),
     ...(thinking.calls === 0
       ? []
       : [`Invalid arguments: ${rate(thinking)} with thoughts first, ${rate(without)} without`]),
