@@ -49,6 +49,25 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     file: 'packages/coordinator/src/session/run-checks.ts',
     tests: ['packages/coordinator/src/session/run-checks.test.ts'],
   },
+  {
+    file: 'packages/coordinator/src/session/critical-failure.ts',
+    tests: ['packages/coordinator/src/session/critical-failure.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/gates/gate-chain.ts',
+    tests: [
+      'packages/coordinator/src/gates/gate-chain.test.ts',
+      'packages/coordinator/src/gates/gate-chain-unit.test.ts',
+    ],
+  },
+  {
+    file: 'packages/coordinator/src/gates/adversarial/judge-answer.ts',
+    tests: ['packages/coordinator/src/gates/adversarial/judge-question.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/gates/adversarial/claim-sources.ts',
+    tests: ['packages/coordinator/src/gates/adversarial/claim-sources.test.ts'],
+  },
 ];
 
 /** Identifies the code of a file: formatting, types and comments do not count. */

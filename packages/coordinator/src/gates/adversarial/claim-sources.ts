@@ -110,12 +110,9 @@ function note(
     readonly result: CommandResult;
   },
 ): void {
-  // The last one was listed while it ended.
-  if (sources.some(({ commandId }) => commandId === record.id)) return;
   const at = sources.push({ ...sourceOf(record, result), commandId: record.id }) - 1;
   for (const word of result.content.slice(0, MAX_CHARS_OF_OUTPUT).split(SEPARATORS)) {
     if (words.size >= MAX_WORDS) return;
-    if (word.length < MIN_NEEDLE) continue;
     for (const text of formsOf(word.slice(0, MAX_NEEDLE))) {
       const hash = hashOf(text);
       if (!words.has(hash)) words.set(hash, at);
@@ -128,8 +125,8 @@ function formsOf(word: string): readonly string[] {
   const plain = word.replace(/(?<![.,:!?])[.,:!?]{1,8}$/, '');
   const path = plain.replace(/(?::\d{1,7}){1,2}$/, '');
   const segments = path.includes('://') ? [] : path.split('/').slice(-MAX_ENDS);
-  const ends = segments.map((_, at) => segments.slice(at).join('/')).slice(1);
-  return [...new Set([word, plain, path, ...ends])].filter((text) => text.length >= MIN_NEEDLE);
+  const ends = segments.map((_, at) => segments.slice(at).join('/'));
+  return [word, plain, path, ...ends].filter((text) => text.length >= MIN_NEEDLE);
 }
 
 function sourceOf(
