@@ -218,6 +218,7 @@ export type {
   WaitingEntry,
 } from './ports/scheduler.ts';
 export { createSchedulerNotices } from './ports/scheduler-notices.ts';
+export type { RunChange, RunStore, StoredRun } from './ports/run-store.ts';
 export type { StampPath, StampScope, Stamps, TreeStamp } from './ports/stamps.ts';
 export type { CallEnd, Service, ServiceCall, ServiceRequest, Services } from './ports/services.ts';
 export {

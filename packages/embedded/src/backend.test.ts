@@ -11,6 +11,7 @@ import {
   createSeededRandom,
   eventLogContract,
   factsContract,
+  runStoreContract,
   schedulerContract,
   unreadableContract,
 } from '@signalbox/core/testing';
@@ -82,3 +83,5 @@ countersContract(NAME, async () => {
 });
 
 factsContract(NAME, () => start());
+
+runStoreContract(NAME, () => start());

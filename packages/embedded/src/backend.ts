@@ -6,6 +6,7 @@ import type {
   Facts,
   Logger,
   RandomBytes,
+  RunStore,
   Scheduler,
   SchedulerLimits,
 } from '@signalbox/core';
@@ -15,11 +16,13 @@ import { openDatabase } from './database.ts';
 import { createEventLog } from './event-log.ts';
 import { createFacts } from './facts.ts';
 import { createFencingTokens } from './fencing-tokens.ts';
+import { createRunStore } from './run-store.ts';
 import { createScheduler } from './scheduler.ts';
 
 export type EmbeddedBackend = {
   readonly scheduler: Scheduler;
   readonly store: CommandStore;
+  readonly runStore: RunStore;
   readonly events: EventLog;
   readonly counters: Counters;
   readonly facts: Facts;
@@ -62,6 +65,7 @@ export async function createEmbeddedBackend(options: EmbeddedBackendOptions): Pr
   return {
     scheduler,
     store: createCommandStore(database, events),
+    runStore: createRunStore(database, events),
     events,
     counters: createCounters(database, clock),
     facts,

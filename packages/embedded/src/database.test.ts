@@ -120,6 +120,8 @@ test('a file of version 1 opens, and its totals count both kept and rotated comm
   old.exec(`
     ALTER TABLE totals RENAME TO rotated_totals;
     UPDATE rotated_totals SET commands = 4;
+    DROP TABLE runs;
+    DROP TABLE run_parts;
     PRAGMA user_version = 1;
   `);
   old.close();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Incremented with each change of the tables; a file of a higher version is rejected. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Searched fields of a command have their own columns; the record itself is JSON. */
 const TABLES = `
@@ -69,13 +69,25 @@ const RUNNING_TOTALS = `
       duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms;
 `;
 
+/** Migration from version 2: runs that are not over, the run itself and its sessions as JSON. */
+const RUNS = `
+  CREATE TABLE runs (id TEXT PRIMARY KEY, owner TEXT) STRICT, WITHOUT ROWID;
+  CREATE TABLE run_parts (
+    run_id TEXT NOT NULL,
+    name   TEXT NOT NULL,
+    value  TEXT NOT NULL,
+    PRIMARY KEY (run_id, name)
+  ) STRICT;
+`;
+
 /** Creates the tables of a new file or migrates those of an older one, all or nothing. */
 export function createSchema(connection: DatabaseSync): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version']);
     if (version === 0) connection.exec(TABLES);
-    if (version < 2) connection.exec(`${RUNNING_TOTALS} PRAGMA user_version = ${SCHEMA_VERSION};`);
+    if (version < 2) connection.exec(RUNNING_TOTALS);
+    if (version < 3) connection.exec(`${RUNS} PRAGMA user_version = ${SCHEMA_VERSION};`);
     connection.exec('COMMIT');
   } catch (error) {
     if (connection.isTransaction) connection.exec('ROLLBACK');

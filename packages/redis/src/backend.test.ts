@@ -5,6 +5,7 @@ import {
   createMemoryLogger,
   eventLogContract,
   factsContract,
+  runStoreContract,
   schedulerContract,
   unreadableContract,
 } from '@signalbox/core/testing';
@@ -80,3 +81,5 @@ eventLogContract(NAME, async () => {
 countersContract(NAME, async () => ({ ...(await start()), windowMs: 500, advance: pass }), TIMED);
 
 factsContract(NAME, () => start());
+
+runStoreContract(NAME, () => start());

@@ -7,6 +7,7 @@ import type {
   Logger,
   NodeRecord,
   RandomBytes,
+  RunStore,
   SchedulerLimits,
 } from '@signalbox/core';
 import { type RedisConnection, openConnection } from './connection/connection.ts';
@@ -20,10 +21,12 @@ import { createScheduler, type RedisScheduler } from './scheduler/scheduler.ts';
 import { createCommandStore } from './store/command-store.ts';
 import { createCounters } from './store/counters.ts';
 import { createFacts, type RedisFacts } from './store/facts.ts';
+import { createRunStore } from './store/run-store.ts';
 
 export type RedisBackend = {
   readonly scheduler: Omit<RedisScheduler, 'open' | 'close'>;
   readonly store: CommandStore;
+  readonly runStore: RunStore;
   readonly events: EventLog & {
     /** Resolves when the subscribers have received everything stored so far. */
     caughtUp(): Promise<void>;
@@ -115,6 +118,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
   return {
     scheduler,
     store,
+    runStore: createRunStore(connection, events),
     lastKnown,
     events,
     counters: createCounters(connection),
@@ -138,7 +142,7 @@ function workerName({ workspace, member }: RedisBackendOptions): string | undefi
 }
 
 /** The stored data, for a process that only reads and sends control requests and takes no part in the queue. */
-export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'close'> & {
+export type RedisRecords = Pick<RedisBackend, 'store' | 'runStore' | 'events' | 'facts' | 'close'> & {
   readonly members: ListedNodes;
   readonly scheduler: Pick<RedisScheduler, 'snapshot'>;
 };
@@ -164,6 +168,7 @@ export async function openRedisRecords(
   const scheduler = createScheduler({ ...options, connection });
   return {
     store: createCommandStore(connection, events),
+    runStore: createRunStore(connection, events),
     events,
     facts,
     members: listNodes(connection),

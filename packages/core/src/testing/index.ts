@@ -33,6 +33,7 @@ export { createMemoryCounters, createMemoryFacts } from './memory/memory-facts.t
 export { createMemoryInspector } from './memory/memory-inspector.ts';
 export { inspectorContract } from './contracts/inspector-contract.ts';
 export { createMemoryScheduler } from './memory/memory-scheduler.ts';
+export { createMemoryRunStore } from './memory/memory-run-store.ts';
 export { createMemoryStore } from './memory/memory-store.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory/memory-logger.ts';
 export { createMemoryNodes, type MemoryNodes } from './memory/memory-nodes.ts';
@@ -51,6 +52,7 @@ export { expectModelKept, schedulerModelContract } from './contracts/scheduler-m
 export type { SchedulerHarness, StartScheduler } from './contracts/scheduler-harness.ts';
 export { clockContract, type ClockHarness } from './contracts/clock-contract.ts';
 export { commandStoreContract, type CommandStoreHarness } from './contracts/command-store-contract.ts';
+export { runStoreContract, type RunStoreHarness } from './contracts/run-store-contract.ts';
 export { unreadableContract, type UnreadableHarness } from './contracts/unreadable-contract.ts';
 export { countersContract, type CountersHarness } from './contracts/counters-contract.ts';
 export { eventLogContract, type EventLogHarness } from './contracts/event-log-contract.ts';

@@ -3,6 +3,8 @@ import { commandStoreContract } from './contracts/command-store-contract.ts';
 import { countersContract } from './contracts/counters-contract.ts';
 import { eventLogContract } from './contracts/event-log-contract.ts';
 import { factsContract } from './contracts/facts-contract.ts';
+import { runStoreContract } from './contracts/run-store-contract.ts';
+import { createMemoryRunStore } from './memory/memory-run-store.ts';
 import { createMemoryCounters, createMemoryFacts } from './memory/memory-facts.ts';
 import { createMemoryScheduler } from './memory/memory-scheduler.ts';
 import { createMemoryStore } from './memory/memory-store.ts';
@@ -43,4 +45,9 @@ factsContract('facts in memory', async () => ({ facts: createMemoryFacts(), clos
 countersContract('counters in memory', async () => {
   const clock = createManualClock();
   return { counters: createMemoryCounters(clock), windowMs: 3_600_000, advance: clock.advance, close };
+});
+
+runStoreContract('the run store in memory', async () => {
+  const { events } = createMemoryStore(createManualClock());
+  return { events, runStore: createMemoryRunStore(events), close };
 });

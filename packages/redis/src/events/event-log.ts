@@ -10,7 +10,7 @@ import {
 import * as z from 'zod';
 import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
-import { isAfter, laterOf } from './event-position.ts';
+import { isAfter, laterOf, stampOf } from './event-position.ts';
 
 export type RedisEventLog = EventLog & {
   /** Minimum number of events kept. */
@@ -286,9 +286,4 @@ function toEventOfSession(id: string, json: string): Event | null {
   const raw: unknown = JSON.parse(json);
   if (typeof raw === 'object' && raw !== null && 'commandId' in raw) return null;
   return { ...NewEvent.parse(raw), ...stampOf(id) };
-}
-
-/** The time is part of the id. */
-function stampOf(id: string): { id: EventId; at: number } {
-  return { id: EventId.parse(id), at: Number(id.split('-', 1)[0]) };
 }

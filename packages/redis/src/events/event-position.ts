@@ -1,4 +1,4 @@
-import type { EventId } from '@signalbox/core';
+import { EventId } from '@signalbox/core';
 
 /** Whether `a` is after `b`; every event is after `null`. */
 export function isAfter(a: EventId, b: EventId | null): boolean {
@@ -10,4 +10,9 @@ export function isAfter(a: EventId, b: EventId | null): boolean {
 
 export function laterOf(a: EventId | null, b: EventId): EventId {
   return a !== null && isAfter(a, b) ? a : b;
+}
+
+/** The time is part of the id. */
+export function stampOf(id: string): { id: EventId; at: number } {
+  return { id: EventId.parse(id), at: Number(id.split('-', 1)[0]) };
 }
