@@ -103,7 +103,16 @@ export {
   StoredRule,
   WrittenRule,
 } from './operations/rule.ts';
-export { getRun, listRuns, RunCheck, RunView, startRun, startSession, stopRun } from './operations/run.ts';
+export {
+  getRun,
+  listRuns,
+  resumeRun,
+  RunCheck,
+  RunView,
+  startRun,
+  startSession,
+  stopRun,
+} from './operations/run.ts';
 export { runAfter, sessionAfter, type SessionChange } from './state/session-after.ts';
 export {
   compressionOf,

@@ -38,7 +38,7 @@ export { clearResultCache, getResultCache } from './operations/result-cache.ts';
 export { explainLine, reloadPolicy } from './operations/policy.ts';
 export { getQueue, listLeases, revokeLease } from './operations/queue.ts';
 export { addRule, checkRule, listRules, removeRule } from './operations/rule.ts';
-export { getRun, listRuns, startRun, startSession, stopRun } from './operations/run.ts';
+export { getRun, listRuns, resumeRun, startRun, startSession, stopRun } from './operations/run.ts';
 export {
   compressSession,
   getTranscript,

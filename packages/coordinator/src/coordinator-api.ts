@@ -2,6 +2,7 @@ import type { AuditMismatch } from './audit/check-audit.ts';
 import type {
   Approval,
   Approver,
+  CallContext,
   CallContextInput,
   CallHash,
   CallPreview,
@@ -288,6 +289,18 @@ export type Coordinator = {
   /** Mismatches between the audit log and the records at the start. */
   readonly troubles: readonly AuditMismatch[];
   submit(call: RawCall, context: CallContextInput): Submitted;
+  /** The same under an id that the caller has chosen. At most one command ever has it. */
+  submitAs(
+    call: RawCall,
+    of: Readonly<{ id: CommandId; context: CallContextInput }>,
+  ): Pick<Submitted, 'commandId' | 'result'>;
+  /**
+   * The result of a command that an earlier process may have accepted; null: none has. Settles when the command has
+   * ended, whoever leads it now.
+   */
+  earlierResult(id: CommandId): Promise<CommandResult | null>;
+  /** What others changed, a line each, of the files that this session has read; each change is reported once. */
+  changedSinceRead(caller: Pick<CallContext, 'sessionId' | 'provider'>): Promise<readonly string[]>;
   status(id: CommandId): Promise<CommandRecord | null>;
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /** Commands with this id prefix (after the `cmd_`) that only the audit log still has. */

@@ -18,7 +18,7 @@ import { type CommandRunner, createCommandRunner } from './command/command-runne
 import { runnersBefore } from './command/runners-before.ts';
 import { listenToScheduler } from './command/listen-to-scheduler.ts';
 import { createRunnerDependencies } from './command/create-runner-dependencies.ts';
-import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
+import type { Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
 import { createSessionReadHashes } from './execution/session-read-hashes.ts';
@@ -32,8 +32,10 @@ import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-comman
 import { newRecord } from './new-record.ts';
 import { createOffers } from './offer/create-offers.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
+import { createEarlierResults } from './recovery/earlier-results.ts';
 import { startRecovery } from './recovery/recovery.ts';
 import { startRoot } from './actors/start-root.ts';
+import { createCancel } from './create-cancel.ts';
 import { createRetryBudgets } from './retry/retry-budgets.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
@@ -86,6 +88,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       audit,
       offers,
       readHashesOf: readHashes.of,
+      restoreReadHashes: readHashes.restore,
       shownOutputs,
       stuck,
       before: ({ id }) => runnersBefore(id, runners),
@@ -153,14 +156,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
   });
 
-  function submit(sent: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
+  function accept(sent: RawCall, { context, id = createId('command', random) }: Accepted): Submitted {
     const call = { ...sent, args: stripThoughts(sent.args).args };
     if (root.is('closed'))
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
     // A name that belongs to no tool is untrusted text from the model.
     const tool = options.tools.get(call.tool)?.name ?? options.redactor.redact(call.tool.slice(0, 64));
     const record = newRecord({
-      id: createId('command', random),
+      id,
       owner: others?.self,
       call: { callId: call.callId, tool, args: argsAsSent(call.args) },
       context: CallContext.parse(context),
@@ -189,7 +192,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   const sessions = createSessionRequests(options.ownSessions, others?.leaders);
   const coordinator: Coordinator = {
-    submit,
+    submit: (call, context) => accept(call, { context }),
+    submitAs: accept,
+    earlierResult: createEarlierResults({ store, ledRunner, resultElsewhere: others?.resultElsewhere }),
+    changedSinceRead: parts.changedSinceRead,
     status: async (id) => (await shown.store.get(id)) ?? runners.get(id)?.record() ?? null,
     list: (filter) => shown.store.list(filter),
     forgotten: (prefix) => findForgotten(options, prefix),
@@ -200,14 +206,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       return { stdout, stderr, truncated, spillFiles };
     },
     shownOutputs,
-    async cancel(id, { by, reason = 'no reason given', haste = 'gently' }) {
-      const runner = await ledRunner(id);
-      if (runner !== undefined) return runner.cancel(by, { reason, haste });
-      const reported = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason, haste });
-      if (reported != null) return reported as unknown as CancelAnswer;
-      const record = await store.get(id);
-      return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
-    },
+    cancel: createCancel({ store, ledRunner, leaders: others?.leaders }),
     prioritize: createPrioritize(options),
     stopSession: sessions.stop,
     sayToSession: sessions.say,
@@ -273,3 +272,6 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
   }
 }
+
+/** How a call is accepted: under an id of the caller's, or a new one. */
+type Accepted = Readonly<{ context: Parameters<Coordinator['submit']>[1]; id?: CommandId }>;

@@ -71,8 +71,8 @@ export type {
   SessionStart,
   StartedRun,
   StopMode,
-} from './session/run-options.ts';
-export { createRunService } from './session/run-service.ts';
+} from './session/run/run-options.ts';
+export { createRunService } from './session/run/run-service.ts';
 export type { SessionRequests } from './shared/session-requests.ts';
 export type { UntilLine } from './session/run-until.ts';
 export { runSession } from './session/run-session.ts';

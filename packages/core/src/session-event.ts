@@ -108,6 +108,24 @@ export const sessionEvents = [
     /** Its turn and its running commands were stopped for this. */
     interrupts: z.boolean(),
   }),
+  /** Another process had left the session, and this one goes on with it. */
+  z.strictObject({
+    type: z.literal('session_resumed'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** The step that it had begun: `thinking`, `calling`, … */
+    from: z.string(),
+    /** How many of the files that it has read were changed by others meanwhile. */
+    changed: z.int().min(0),
+  }),
+  /** Another process had left the session, and it goes on once a client has brought what it needs. */
+  z.strictObject({
+    type: z.literal('session_waiting'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** In words, with the name of the variable; never its value. */
+    needs: z.string(),
+  }),
   /** Its model has given its answer; the session waits for the others of its run, and for the check. */
   z.strictObject({ type: z.literal('session_resting'), sessionId: SessionId, provider: ProviderId }),
   /** The session has used its turns and is not done, or a call failed critically: it waits for an answer. */

@@ -79,7 +79,7 @@ export type RuntimeServices = {
   readonly tests: string | null;
   /** The settings for a caller: trust, priority, tools. */
   readonly contextOf: (provider: ProviderId) => Partial<CallContextInput>;
-  readonly runs: Pick<RunService, 'start' | 'stop' | 'grantTurns' | 'isLed'>;
+  readonly runs: Pick<RunService, 'start' | 'stop' | 'resume' | 'grantTurns' | 'isLed'>;
   /** Whether no other coordinator may lead sessions of this workspace. */
   readonly leadsAlone: boolean;
   /** Takes no new turns and calls, and cancels running commands. False when no such session runs here. */

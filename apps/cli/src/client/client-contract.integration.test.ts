@@ -45,6 +45,7 @@ const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promis
   getResultCache: (client) => client.getResultCache(),
   getReview: (client) => client.getReview({}),
   getRun: (client) => client.getRun({ id: run }),
+  resumeRun: (client) => client.resumeRun({ id: run, keys: {} }),
   getSnapshot: (client) => client.getSnapshot(),
   getStatus: (client) => client.getStatus(),
   getStats: (client) => client.getStats({ since: 0 }),

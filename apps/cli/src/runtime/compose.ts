@@ -185,6 +185,7 @@ async function assemble(
   const led = openRuns({
     coordinator,
     ...backend,
+    nodes: others?.shared.members ?? null,
     settings: () => current,
     known: async () => mcp?.known(WAIT_FOR_SERVERS_MS),
     tests: lines.tests,
@@ -195,6 +196,7 @@ async function assemble(
     logger: log,
   });
   runs = led;
+  await led.takeUp();
 
   const apis: OpenApi[] = [];
   const runtime: Runtime = {

@@ -35,7 +35,7 @@ export function createSessionStarter(parts: {
 }): PrepareSession {
   const { coordinator, events, clock, random, redactor, logger } = parts;
 
-  return ({ provider: id, task, turns, keys, context, ...start }) => {
+  return ({ provider: id, task, turns, keys, context, left, ...start }) => {
     const settings = parts.settings();
     checkKeyNames(keys, settings);
     const apiKeys = { ...parts.apiKeys, ...keys };
@@ -60,7 +60,15 @@ export function createSessionStarter(parts: {
         offers: async (words) =>
           turnOfferOf(await coordinator.offers.of({ session, declared, caller, task: words })),
         isComplex: coordinator.offers.isComplex,
-        submit: coordinator.submit,
+        submit: (call, { commandId, ...of }) => coordinator.submitAs(call, { id: commandId, context: of }),
+        resumed:
+          left === undefined
+            ? undefined
+            : {
+                step: left,
+                changes: () => coordinator.changedSinceRead(session),
+                earlierResult: coordinator.earlierResult,
+              },
         sessions: coordinator.sessions,
         cancelCommand: (commandId, reason) => coordinator.cancel(commandId, { by: id, reason }),
         events,

@@ -11,7 +11,9 @@ import type {
   EventLog,
   GrowingRedactor,
   Logger,
+  Nodes,
   RandomBytes,
+  RunStore,
   Settings,
 } from '@signalbox/core';
 
@@ -19,6 +21,8 @@ import type {
 export function openRuns(parts: {
   readonly coordinator: Coordinator;
   readonly store: CommandStore;
+  readonly runStore: RunStore;
+  readonly nodes: Nodes | null;
   readonly events: EventLog;
   /** The current settings. */
   readonly settings: () => Settings;
@@ -47,8 +51,8 @@ export function openRuns(parts: {
 /** Requests to the sessions of these runs; before they are opened there is none. */
 export function sessionsOf(runs: () => RunService | undefined): SessionRequests {
   return {
-    stop: async (id, by) => runs()?.stopSession(id, by) ?? false,
-    say: async (id, message) => runs()?.sayToSession(id, message) ?? false,
-    compress: async (id, by) => runs()?.compressSession(id, by) ?? false,
+    stop: async (id, by) => (await runs()?.stopSession(id, by)) ?? false,
+    say: async (id, message) => (await runs()?.sayToSession(id, message)) ?? false,
+    compress: async (id, by) => (await runs()?.compressSession(id, by)) ?? false,
   };
 }

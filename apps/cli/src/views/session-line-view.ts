@@ -1,4 +1,4 @@
-import { COMPRESSION_WORDS, compressionNote, inSentence } from '@signalbox/api';
+import { COMPRESSION_WORDS, compressionNote, eventText, inSentence } from '@signalbox/api';
 import type { Event, ProviderId } from '@signalbox/core';
 import { column, gap, lineCells, wrap } from '../terminal/cells.ts';
 import { iconCell } from '../terminal/icon.ts';
@@ -31,6 +31,14 @@ export function sessionView(
         nameWidth,
         by: event.by,
       });
+    case 'session_resumed':
+    case 'session_waiting': {
+      const { word = '', note = '' } = eventText(event, () => '') ?? {};
+      const text = `${inSentence(word)}${note === '' ? '' : `: ${note}`}`;
+      const icon = event.type === 'session_resumed' ? '~' : '!';
+      const role = event.type === 'session_resumed' ? 'muted' : 'warn';
+      return noteRows(event, { icon, role, text }, { render, nameWidth });
+    }
     case 'context_compressed': {
       const word = inSentence(COMPRESSION_WORDS[event.how]);
       return noteRows(

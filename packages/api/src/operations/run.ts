@@ -124,6 +124,21 @@ export const getRun = defineOperation('GET', '/api/runs/:id', {
   },
 });
 
+export const resumeRun = defineOperation('POST', '/api/runs/:id/resume', {
+  schema: {
+    params: RunParams,
+    body: z.strictObject({ keys: conditions.keys }),
+    response: {
+      202: z.object({
+        waiting: z
+          .array(z.string())
+          .readonly()
+          .describe('Why sessions of the run still wait; empty: all of them go on'),
+      }),
+    },
+  },
+});
+
 export const stopRun = defineOperation('POST', '/api/runs/:id/stop', {
   schema: {
     params: RunParams,

@@ -39,6 +39,12 @@ export const SessionView = z
       .boolean()
       .default(false)
       .describe('It has given its answer, and waits for the other sessions of its run and the check'),
+    waitsFor: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Why it can’t go on after a restart: POST /api/runs/{id}/resume with its key; null: it can'),
+    resumed: z.int().default(0).describe('How often another coordinator went on with it'),
     calls: z.int(),
     context: z
       .object({

@@ -18,9 +18,13 @@ export function sessionAfter(
   const saved = addSavings(session.saved, savedBySession(event));
   switch (event.type) {
     case 'turn_started':
-      return { ...session, since: event.at, retryAt: null, isResting: false };
+      return { ...session, since: event.at, retryAt: null, isResting: false, waitsFor: null };
     case 'session_resting':
       return { ...session, since: event.at, isResting: true };
+    case 'session_resumed':
+      return { ...session, since: event.at, retryAt: null, waitsFor: null, resumed: session.resumed + 1 };
+    case 'session_waiting':
+      return { ...session, since: event.at, retryAt: null, isResting: false, waitsFor: event.needs };
     case 'turn_failed': {
       const { at, retryInMs } = event;
       return { ...session, since: at, retryAt: retryInMs === null ? null : at + retryInMs };
@@ -69,6 +73,7 @@ export function sessionAfter(
         needsTurns: false,
         criticalFailure: null,
         isResting: false,
+        waitsFor: null,
         since: endedAt,
         retryAt: null,
       } as const;
@@ -94,6 +99,8 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     needsTurns: false,
     criticalFailure: null,
     isResting: false,
+    waitsFor: null,
+    resumed: 0,
     messages: 0,
     calls: 0,
     context: { tokens: 0, of: contextTokens, compressions: 0 },

@@ -137,6 +137,8 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'turn_failed':
       case 'requirements_lifted':
       case 'session_resting':
+      case 'session_resumed':
+      case 'session_waiting':
       case 'message_said':
       case 'turns_requested':
       case 'turns_granted':

@@ -24,6 +24,8 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     needsTurns: false,
     criticalFailure: null,
     isResting: false,
+    waitsFor: null,
+    resumed: 0,
     messages: 0,
     calls: 0,
     context: { tokens: 0, of: null, compressions: 0 },

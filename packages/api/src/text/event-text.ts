@@ -88,6 +88,13 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       };
     case 'message_said':
       return { word: 'Message', note: `${event.by}: ${event.text}` };
+    case 'session_resumed':
+      return {
+        word: 'Continued after a restart',
+        note: event.changed === 0 ? '' : `${event.changed} files that it read have changed meanwhile`,
+      };
+    case 'session_waiting':
+      return { word: 'Waits after a restart', note: event.needs };
     case 'session_resting':
       return { word: 'Waits for the check', note: 'its model has given its answer' };
     case 'turns_requested':

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ApprovalBase, type Call, CallHash, canonicalJson } from '@signalbox/core';
+import {
+  type Approval,
+  type ApprovalBase,
+  type Call,
+  CallHash,
+  canonicalJson,
+  type CommandRecord,
+} from '@signalbox/core';
 
 /**
  * Identifies a call: the tool, its exact arguments, the workspace, the policy's version, the resulting shell line
@@ -21,4 +28,12 @@ export function hashOfCall(
 /** What an answer is bound to: the call, and the state of the files it would touch when it was requested. */
 export function hashOfQuestion(callHash: CallHash, { files }: ApprovalBase): CallHash {
   return CallHash.parse(createHash('sha256').update(canonicalJson({ callHash, files })).digest('hex'));
+}
+
+/** Whether the answer was given to this call, with the files bound to it. */
+export function isOfCall(
+  { callHash, base }: Pick<Approval, 'callHash' | 'base'>,
+  record: Pick<CommandRecord, 'callHash'>,
+): boolean {
+  return record.callHash !== null && callHash === hashOfQuestion(record.callHash, base);
 }

@@ -1,5 +1,4 @@
 import {
-  type Approval,
   type ApprovalBase,
   type CommandId,
   type CommandRecord,
@@ -8,13 +7,15 @@ import {
 } from '@signalbox/core';
 import { baseOf, changedBetween } from '../approval/approval-base.ts';
 import { shownFiles } from '../approval/shown-files.ts';
-import { hashOfQuestion } from '../approval/call-hash.ts';
+import { isOfCall } from '../approval/call-hash.ts';
 import { newQuestion } from '../approval/new-question.ts';
 import type { LateAnswers } from '../approval/late-answers.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { Coordinator } from '../coordinator-api.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createChangedSinceRead } from '../execution/changed-since-read.ts';
+import { createEarlierChanges } from '../execution/earlier-changes.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
 import { argsAsSent } from '../judging/args-as-sent.ts';
 import { createDenials } from '../judging/confinement-of.ts';
@@ -53,6 +54,7 @@ export function createRunnerDependencies(
     readonly audit: AuditLog;
     readonly offers: Pick<Offers, 'gated' | 'noteRan' | 'find'>;
     readonly readHashesOf: (session: SessionId) => ReadHashes;
+    readonly restoreReadHashes: (session: SessionId) => Promise<void>;
     readonly shownOutputs: ShownOutputs;
     readonly stuck: StuckCommands;
     /** Commands that were submitted before it. */
@@ -66,7 +68,7 @@ export function createRunnerDependencies(
     readonly confirmOwn: RunnerDependencies['confirmOwn'];
     readonly resultElsewhere: RunnerDependencies['resultElsewhere'];
   },
-): RunnerDependencies & { readonly resultCache: ResultCache } {
+): RunnerDependencies & { readonly resultCache: ResultCache } & Pick<Coordinator, 'changedSinceRead'> {
   const { policy, redactor, settings, clock, logger, counters, scheduler } = options;
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
@@ -213,6 +215,8 @@ export function createRunnerDependencies(
 
     changedSince,
 
+    changedSinceRead: createEarlierChanges({ ...options, ...own, changes, redact: redact.text }),
+
     pausesOnExpiry: settings.approval.on_expiry === 'pause',
 
     async takeLate({ context }, { callHash, approvers }) {
@@ -281,9 +285,4 @@ export function createRunnerDependencies(
       own.gone(id);
     },
   };
-}
-
-/** Whether the answer was given to this call, with the files bound to it. */
-function isOfCall({ callHash, base }: Approval, record: CommandRecord): boolean {
-  return record.callHash !== null && callHash === hashOfQuestion(record.callHash, base);
 }

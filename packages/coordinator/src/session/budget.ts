@@ -8,8 +8,8 @@ export type SessionBudget = {
   isSpent(): boolean;
 };
 
-export function createBudget(limitUsd: number | null): SessionBudget {
-  let spent = 0;
+export function createBudget(limitUsd: number | null, spentBefore = 0): SessionBudget {
+  let spent = spentBefore;
   return {
     limitUsd,
     spentUsd: () => spent,

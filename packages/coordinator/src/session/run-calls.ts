@@ -10,7 +10,9 @@ import {
   NO_SAVINGS,
   savedByCall,
   type ToolCall,
+  UnavailableError,
 } from '@signalbox/core';
+import { commandIdOfCall } from './call-command-id.ts';
 import { criticalFailureOf } from './critical-failure.ts';
 import { lastWords, type SessionContext } from './session-context.ts';
 import type { RecordedCall, SubmittedCall } from './session-options.ts';
@@ -24,6 +26,14 @@ const MAX_TASK = 10_000;
 const MAX_NAME = 256;
 /** Paths kept of one call: more is a build or a check-out. */
 const MAX_PATHS = 50;
+
+/** A call of the present turn, and what it is submitted with. */
+type OpenCall = {
+  readonly call: ToolCall;
+  readonly callContext: CallContextInput;
+  /** Of the call itself, and of the one that replaces it if its arguments do not fit. */
+  readonly ids: { readonly own: CommandId; readonly repaired: CommandId };
+};
 
 type Started =
   | { readonly kind: 'submitted'; readonly call: ToolCall; readonly submitted: SubmittedCall }
@@ -39,13 +49,25 @@ export async function runCalls(
   parts: SessionParts,
 ): Promise<readonly RecordedCall[]> {
   const callContext = contextOf(context, parts);
-  const started = context.openCalls.map((call) => startCall(call, callContext, parts));
+  const { sessionId } = parts.ofSession;
+  const started = context.openCalls.map((call, position) => {
+    const of = { sessionId, turn: context.turn, position, call };
+    const ids = {
+      own: commandIdOfCall({ ...of, isRepaired: false }),
+      repaired: commandIdOfCall({ ...of, isRepaired: true }),
+    };
+    const open: OpenCall = { call, callContext, ids };
+    return { open, started: startCall(open, ids.own, parts) };
+  });
   await parts.journal.tell(
-    ...started.flatMap((one) => (one.kind === 'submitted' ? [startOf(one, parts)] : [])),
+    ...started.flatMap(({ started: one }) => (one.kind === 'submitted' ? [startOf(one, parts)] : [])),
   );
   const answers = await Promise.all(
-    started.map(async (one) => (one.kind === 'submitted' ? settle(one, { callContext, parts }) : one.answer)),
+    started.map(async ({ open, started: one }) =>
+      one.kind === 'submitted' ? settle(one, open, parts) : one.answer,
+    ),
   );
+  parts.isResuming = false;
   const saved = answers.reduce((sum, one) => addSavings(sum, one.saved ?? NO_SAVINGS), NO_SAVINGS);
   if (hasSavings(saved)) await parts.journal.tell({ type: 'calls_saved', ...parts.ofSession, saved });
   return answers;
@@ -56,20 +78,20 @@ function startOf({ call, submitted }: Submission, { ofSession }: SessionParts): 
   return { type: 'tool_call_start', ...ofSession, callId: call.id, tool: call.name, commandId };
 }
 
-function startCall(
-  call: ToolCall,
-  callContext: CallContextInput,
-  { options, inFlight, logger, stop }: SessionParts,
-): Started {
+/** Of a session that was just resumed, the call may have been submitted before: then it is that command. */
+function startCall({ call, callContext }: OpenCall, id: CommandId, parts: SessionParts): Started {
+  const { options, inFlight, logger, stop } = parts;
   if (stop.aborted) return { kind: 'answered', answer: unrunCall(call, 'cancelled') };
   if (call.thoughts === 'only') return { kind: 'answered', answer: unrunCall(call, 'thoughts-only') };
   try {
-    const submitted = options.submit(
-      { callId: call.id, tool: call.name.slice(0, MAX_NAME), args: call.argsText },
-      options.isComplex?.(call.name) === true
-        ? { ...callContext, thought: call.thoughts !== undefined }
-        : callContext,
-    );
+    const thought =
+      options.isComplex?.(call.name) === true ? { thought: call.thoughts !== undefined } : undefined;
+    const submit = (): SubmittedCall =>
+      options.submit(
+        { callId: call.id, tool: call.name.slice(0, MAX_NAME), args: call.argsText },
+        { ...callContext, ...thought, commandId: id },
+      );
+    const submitted = parts.isResuming ? submitAgain(id, submit, parts) : submit();
     inFlight.add(submitted.commandId);
     return { kind: 'submitted', call, submitted };
   } catch (error) {
@@ -78,15 +100,31 @@ function startCall(
   }
 }
 
+function submitAgain(
+  id: CommandId,
+  submit: () => SubmittedCall,
+  { options: { resumed }, stop }: SessionParts,
+): SubmittedCall {
+  const again = async (): Promise<CommandResult> => {
+    const earlier = (await resumed?.earlierResult(id)) ?? null;
+    if (earlier !== null) return earlier;
+    if (stop.aborted)
+      throw new UnavailableError('stopping', 'Cannot make this call: the session was stopped');
+    return submit().result;
+  };
+  return { commandId: id, result: again() };
+}
+
 async function settle(
   { call, submitted }: Submission,
-  { callContext, parts }: { readonly callContext: CallContextInput; readonly parts: SessionParts },
+  open: OpenCall,
+  parts: SessionParts,
 ): Promise<RecordedCall> {
   const first = await answerTo({ call, submitted }, parts);
   if (first.result === undefined) return first.answer;
   const argsText = await repairedArgs(call, first.result, parts);
   if (argsText === null) return first.answer;
-  const repaired = startCall({ ...call, argsText }, callContext, parts);
+  const repaired = startCall({ ...open, call: { ...call, argsText } }, open.ids.repaired, parts);
   if (repaired.kind === 'answered') return first.answer;
   await parts.journal.tell(startOf(repaired, parts));
   const second = await answerTo(repaired, parts);
@@ -101,14 +139,15 @@ type Submission = Pick<Extract<Started, { kind: 'submitted' }>, 'call' | 'submit
 /** The command's result, as the session keeps it. */
 async function answerTo(
   { call, submitted }: Submission,
-  { journal, ofSession, inFlight, logger, options }: SessionParts,
+  parts: SessionParts,
 ): Promise<{ readonly answer: RecordedCall; readonly result?: CommandResult }> {
+  const { journal, ofSession, inFlight, logger, options } = parts;
   const { commandId } = submitted;
   const answered = await submitted.result.then(
     (result) => ({ answer: recordOf(call, commandId, { result, options }), result }),
     (error: unknown) => {
       logger.error({ error, commandId }, 'command has no result');
-      return { answer: { ...unrunCall(call, 'not-taken'), commandId } };
+      return { answer: { ...unrunCall(call, parts.isResuming ? 'unknown' : 'not-taken'), commandId } };
     },
   );
   inFlight.delete(commandId);

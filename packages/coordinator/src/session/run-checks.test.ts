@@ -2,7 +2,7 @@ import type { CheckDecision } from '@signalbox/core';
 import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createSessionBarrier } from './session-barrier.ts';
-import { type CheckedLine, runChecks } from './run-checks.ts';
+import { type CheckedLine, NO_CHECKS, runChecks } from './run-checks.ts';
 
 const SESSION = aSessionId();
 
@@ -28,6 +28,7 @@ async function checked(
   const session = ends ? Promise.resolve() : rest();
   const last = await runChecks(barrier, {
     rounds: 5,
+    before: NO_CHECKS,
     isStopped: () => false,
     obstacle: () => null,
     hasWorked: () => true,
@@ -106,6 +107,7 @@ test('what somebody says during a check that passes is checked as well', async (
   const passed = { line: 'true', passed: true, exitCode: 0, why: [], commandId: aCommandId() };
   const ended = runChecks(barrier, {
     rounds: 1,
+    before: NO_CHECKS,
     isStopped: () => false,
     obstacle: () => null,
     hasWorked: () => true,

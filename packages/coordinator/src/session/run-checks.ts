@@ -1,5 +1,6 @@
 import type { CheckDecision, UntilResult } from '@signalbox/core';
 import { checkNote } from './own-notes.ts';
+import { sha256 } from '../audit/sha256.ts';
 import type { SessionBarrier } from './session-barrier.ts';
 
 /** Result of one check, with what a model reads of its output. */
@@ -9,6 +10,19 @@ export type CheckedLine = {
   /** Whether a model could mend it: the line ran, and nobody refused or stopped it. */
   readonly canBeMended: boolean;
 };
+
+/** The checks that a run has had. */
+export type ChecksBefore = {
+  /** How many; 0: none. */
+  readonly round: number;
+  readonly last: UntilResult | null;
+  /** The same for two failures that a model could not tell apart. */
+  readonly lastFailure: string | null;
+  /** The last one decided that no other follows. */
+  readonly isOver: boolean;
+};
+
+export const NO_CHECKS: ChecksBefore = { round: 0, last: null, lastFailure: null, isOver: false };
 
 /** Checks of a run by default. */
 export const DEFAULT_ROUNDS = 3;
@@ -25,27 +39,32 @@ export async function runChecks(
     /** Checks at most; at least 1. */
     readonly rounds: number;
     /** Runs the line; null if it could not be started. */
-    readonly check: () => Promise<CheckedLine | null>;
+    readonly check: (round: number) => Promise<CheckedLine | null>;
     /** Whether somebody stopped the run: the line does not run either. */
     readonly isStopped: () => boolean;
     /** Why the sessions must not continue after a failure; null: they may. */
     readonly obstacle: () => 'stopped' | 'budget' | null;
     /** Whether a model has answered at all: otherwise the result of the line would be unchanged. */
     readonly hasWorked: () => boolean;
+    /** Called before the sessions that rest are told. */
     readonly onChecked: (checked: {
       readonly round: number;
       readonly result: UntilResult;
       readonly next: CheckDecision;
+      readonly failure: string;
+      /** What the sessions that rest are told; null: nothing. */
+      readonly note: string | null;
     }) => Promise<void>;
+    /** Of a run that another process has left: its checks so far. */
+    readonly before: ChecksBefore;
   },
 ): Promise<UntilResult | null> {
   const { rounds, check, isStopped, obstacle, hasWorked, onChecked } = parts;
-  let last: UntilResult | null = null;
-  let lastFailure: string | null = null;
-  for (let round = 1; ; round += 1) {
+  let { last, lastFailure } = parts.before;
+  for (let round = parts.before.round + 1; !parts.before.isOver; round += 1) {
     await barrier.allResting();
     if (!hasWorked() || isStopped()) break;
-    const checked = await check();
+    const checked = await check(round);
     if (checked === null) break;
     last = checked.result;
     const failure = failureOf(checked);
@@ -57,10 +76,12 @@ export async function runChecks(
       isAnyoneAtWork: barrier.isAnyoneAtWork(),
     });
     lastFailure = failure;
-    await onChecked({ round, result: last, next });
+    const { line, passed } = last;
+    const note =
+      next === 'again' && !passed ? checkNote({ line, round, rounds, content: checked.content }) : null;
+    await onChecked({ round, result: last, next, failure, note });
     if (next !== 'again') break;
-    if (!last.passed)
-      barrier.release(checkNote({ line: last.line, round, rounds, content: checked.content }));
+    if (note !== null) barrier.release(note);
   }
   barrier.open();
   return last;
@@ -89,7 +110,7 @@ function nextAfter(
 const VARYING =
   /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds|min|m)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|0x[0-9a-f]+|\bcmd_\w+|<\/?untrusted [0-9a-f]+/gi;
 
-/** The same for two failures that a model could not tell apart. */
+/** The same for two failures that a model could not tell apart. A hash, since it is stored. */
 function failureOf({ result, content }: CheckedLine): string {
-  return `${result.exitCode} ${content.replaceAll(VARYING, '#')}`;
+  return sha256(`${result.exitCode} ${content.replaceAll(VARYING, '#')}`);
 }

@@ -2,10 +2,13 @@ import type { CommandId } from '@signalbox/core';
 import { createActor, toPromise } from 'xstate';
 import { compressContext } from './compression/compress-context.ts';
 import { compressionDue, REFUSED } from './compression/when-to-compress.ts';
+import { commandIdOfCall } from './call-command-id.ts';
 import { runCalls } from './run-calls.ts';
 import { BROKEN, endWith, newContext, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
+import { createSessionSaver } from './session-saver.ts';
+import { resumedNote } from './own-notes.ts';
 import { createInterruption, type SessionParts } from './session-parts.ts';
 import { createSessionMachine } from './session.machine.ts';
 import type { SessionEvent, SessionSteps } from './session-steps.ts';
@@ -18,13 +21,21 @@ const DEFAULT_MAX_ITERATIONS = 100;
 export function runSession(options: SessionOptions): SessionHandle {
   const { sessionId, clock, signal } = options;
   const stopping = new AbortController();
-  const parts = createParts(options, stopping.signal);
-  const startedAt = clock.monotonic();
-  const steps = createSteps(parts);
-  const machine = createSessionMachine(steps);
-  const input = newContext(options.systemPrompt ?? defaultSystemPrompt, options.task, {
-    maxTurns: options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+  const before = options.resumed?.step;
+  const startedAt = clock.monotonic() - (before?.elapsedMs ?? 0);
+  const elapsedMs = (): number => clock.monotonic() - startedAt;
+  const parts = createParts(options, {
+    stop: stopping.signal,
+    elapsedMs,
+    current: () => actor.getSnapshot().context,
   });
+  const steps = createSteps(parts);
+  const machine = createSessionMachine(steps, before?.at);
+  const input =
+    before?.context ??
+    newContext(options.systemPrompt ?? defaultSystemPrompt, options.task, {
+      maxTurns: options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+    });
   const actor = options.sessions?.create(machine, sessionId, input) ?? createActor(machine, { input });
   options.sessions?.add(sessionId, {
     actor,
@@ -36,6 +47,7 @@ export function runSession(options: SessionOptions): SessionHandle {
 
   const stop = (reason: string): void => {
     actor.send({ type: 'cancel.requested', reason });
+    parts.saver.amend(parts.current());
     stopping.abort();
   };
   const drain = (): void => {
@@ -59,7 +71,7 @@ export function runSession(options: SessionOptions): SessionHandle {
           return broken;
         },
       )
-      .then((context) => toSummary(context, clock.monotonic() - startedAt))
+      .then((context) => toSummary(context, elapsedMs()))
       .finally(() => signal?.removeEventListener('abort', drain)),
     cancel(reason) {
       stop(reason);
@@ -79,32 +91,58 @@ export function runSession(options: SessionOptions): SessionHandle {
     },
     compress: (by) =>
       sendUnlessOver({ type: 'compression.requested', method: 'manual', reason: `requested by ${by}` }),
+    step: () => parts.saver.last(),
+    settled: () => parts.saver.settled(),
   };
 
   function sendUnlessOver(event: SessionEvent): boolean {
     const snapshot = actor.getSnapshot();
     const over = snapshot.status !== 'active' || snapshot.context.ending !== null || stopping.signal.aborted;
-    if (!over) actor.send(event);
+    if (!over) {
+      actor.send(event);
+      parts.saver.amend(parts.current());
+    }
     return !over;
   }
 }
 
-function createParts(options: SessionOptions, stop: AbortSignal): SessionParts {
+function createParts(
+  options: SessionOptions,
+  of: Pick<SessionParts, 'stop' | 'current'> & { readonly elapsedMs: () => number },
+): SessionParts {
   const logger = options.logger.child({ sessionId: options.sessionId, provider: options.providerId });
+  const journal = createSessionJournal(options.events, logger);
   return {
     options,
     logger,
-    stop,
-    journal: createSessionJournal(options.events, logger),
+    ...of,
+    journal,
+    saver: createSessionSaver({
+      save: options.save,
+      tell: journal.tell,
+      ...of,
+      first: options.resumed?.step,
+    }),
     ofSession: { sessionId: options.sessionId, provider: options.providerId },
     interruption: createInterruption(),
+    isResuming: options.resumed !== undefined,
     inFlight: new Set(),
   };
 }
 
 function createSteps(parts: SessionParts): SessionSteps {
-  const { options, journal, logger, ofSession, stop } = parts;
+  const { options, journal, logger, ofSession, saver, stop } = parts;
   return {
+    // The answer of a turn was stored with the calls that follow from it.
+    save: (at, context) => (at === 'calling' ? undefined : saver.begin(at, context)),
+    async resume(context) {
+      const from = options.resumed?.step.at ?? 'preparing';
+      const changes = await earlierChanges(parts);
+      const { cancelReason } = parts.current();
+      if (cancelReason !== null) await cancelOpenCalls(context, cancelReason, parts);
+      await journal.tell({ type: 'session_resumed', ...ofSession, from, changed: changes.length });
+      return changes.length === 0 ? null : resumedNote(changes);
+    },
     prepare: () =>
       journal.tell({
         type: 'session_started',
@@ -134,13 +172,40 @@ function createSteps(parts: SessionParts): SessionSteps {
     isCompressionDue: (context) => compressionDue(context, options.compression) !== null,
     compress: (context) =>
       compressContext(context, compressionDue(context, options.compression) ?? REFUSED, parts),
-    async close({ ending, endedTurns: turns, usage, costUsd }) {
+    async close(context) {
+      const { ending, endedTurns: turns, usage, costUsd } = context;
       const finish = ending?.finish ?? 'failed';
       const message = options.redact(ending?.message ?? '');
       logger.info({ finish, message, turns }, 'session ended');
-      await journal.tell({ type: 'session_ended', ...ofSession, finish, message, turns, usage, costUsd });
+      await saver.tell('done', context, [
+        { type: 'session_ended', ...ofSession, finish, message, turns, usage, costUsd },
+      ]);
     },
   };
+}
+
+/** A backend that is away must not end the session: its next results carry the changes too. */
+async function earlierChanges({ options, logger }: SessionParts): Promise<readonly string[]> {
+  try {
+    return (await options.resumed?.changes()) ?? [];
+  } catch (error) {
+    logger.warn({ error }, 'changes since a session was left not known');
+    return [];
+  }
+}
+
+/** They may be waiting, or running under another coordinator. */
+async function cancelOpenCalls(
+  { openCalls, turn }: SessionContext,
+  reason: string,
+  parts: SessionParts,
+): Promise<void> {
+  const { sessionId } = parts.ofSession;
+  for (const [position, call] of openCalls.entries())
+    for (const isRepaired of [false, true]) {
+      const id = commandIdOfCall({ sessionId, turn, position, call, isRepaired });
+      await cancelCommand(id, reason, parts);
+    }
 }
 
 async function cancelCommand(

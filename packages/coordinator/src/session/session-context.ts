@@ -9,6 +9,7 @@ import {
 import { type CompressionRequest, KEPT_TURNS } from './compression/compression.ts';
 import { type ContextSize, sizeAfterTurn } from './compression/context-size.ts';
 import type { Finish, RecordedCall } from './session-options.ts';
+import type { SessionStep } from './session-step.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
 import { unrunCall, type UnrunReason } from './unrun-calls.ts';
 
@@ -79,6 +80,20 @@ export function isCompressedLately({ compressedAt, endedTurns }: SessionContext)
 }
 
 const REQUESTED_BY_MODEL: CompressionRequest = { method: 'autonomous', reason: 'requested by its model' };
+
+/** Steps after which the next turn does not begin anew, so that a note goes right into the conversation. */
+const MID_TURN: ReadonlySet<SessionStep['at']> = new Set(['thinking', 'backingOff', 'shortening']);
+
+/** A session that rests is not woken up by a note of ours: that would cost a turn. */
+export function noteResumed(
+  context: SessionContext,
+  { at, note }: { readonly at: SessionStep['at']; readonly note: string | null },
+): Partial<SessionContext> {
+  if (note === null) return {};
+  if (MID_TURN.has(at)) return { messages: [...context.messages, { role: 'user', text: note }] };
+  const isOver = at === 'resting' || (at === 'sorting' && context.openCalls.length === 0);
+  return isOver ? {} : { inbox: [...context.inbox, note] };
+}
 
 /** Messages received since then go before the new turn. */
 export function beginTurn(context: SessionContext): Partial<SessionContext> {

@@ -22,6 +22,8 @@ import type { CompressionOptions } from './compression/compression.ts';
 import type { FailurePolicy } from './critical-failure.ts';
 import type { LedSession } from './led-session.ts';
 import type { RepairOptions } from './repair-options.ts';
+import type { SaveStep } from './session-saver.ts';
+import type { SessionStep } from './session-step.ts';
 import type { RetryBudget } from '../retry/retry-budgets.ts';
 import type { RetryPolicy } from '../retry/retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
@@ -39,6 +41,18 @@ export type TurnOffer = {
 export type SubmittedCall = {
   readonly commandId: CommandId;
   readonly result: Promise<CommandResult>;
+};
+
+/** The circumstances of a call, and the command that it becomes. */
+export type SessionCallContext = CallContextInput & { readonly commandId: CommandId };
+
+/** What a session that another process has left continues with. */
+export type ResumedSession = {
+  readonly step: SessionStep;
+  /** What others changed since it was left, a line each. Redacted. */
+  readonly changes: () => Promise<readonly string[]>;
+  /** The result of a command that was submitted before; null: it was not. Settles when the command has ended. */
+  readonly earlierResult: (id: CommandId) => Promise<CommandResult | null>;
 };
 
 export type SessionOptions = {
@@ -60,7 +74,11 @@ export type SessionOptions = {
   readonly offers: (task: string) => Promise<TurnOffer>;
   /** Whether a think-first field fits the tool, on or off: its calls are counted for comparison. Default: no tool's. */
   readonly isComplex?: ((tool: string) => boolean) | undefined;
-  readonly submit: (call: RawCall, context: CallContextInput) => SubmittedCall;
+  readonly submit: (call: RawCall, context: SessionCallContext) => SubmittedCall;
+  /** Stores its steps. Default: it ends with its process. */
+  readonly save?: SaveStep | undefined;
+  /** Continues a session that another process has left. Default: it begins. */
+  readonly resumed?: ResumedSession | undefined;
   /** Requests a command's end; its result comes through `submit`'s promise. */
   readonly cancelCommand: (id: CommandId, reason: string) => unknown;
   readonly events: Pick<EventLog, 'append'>;
@@ -185,4 +203,8 @@ export type SessionHandle = {
   say(message: SessionMessage): boolean;
   /** Compresses the conversation before the next turn. False if there will be none. */
   compress(by: string): boolean;
+  /** The step that it has begun, if its steps are stored. */
+  step(): SessionStep | undefined;
+  /** Settles when everything so far is stored, such as a message. */
+  settled(): Promise<void>;
 };

@@ -1,6 +1,8 @@
 import type { CommandId, Logger, ProviderId, SessionId } from '@signalbox/core';
+import type { SessionContext } from './session-context.ts';
 import type { SessionJournal } from './session-journal.ts';
 import type { SessionOptions } from './session-options.ts';
+import type { SessionSaver } from './session-saver.ts';
 
 /** Ends a turn for a message that its model is to read at once. */
 export type TurnInterruption = {
@@ -27,12 +29,17 @@ export function createInterruption(): TurnInterruption {
 export type SessionParts = {
   readonly options: SessionOptions;
   readonly journal: SessionJournal;
+  readonly saver: SessionSaver;
+  /** The present state, with what was said since the step began. */
+  readonly current: () => SessionContext;
   readonly logger: Logger;
   readonly ofSession: { readonly sessionId: SessionId; readonly provider: ProviderId };
   /** Aborted to prevent further turns, waits and calls. */
   readonly stop: AbortSignal;
   /** Ends the present turn, or the wait before its next attempt. */
   readonly interruption: TurnInterruption;
+  /** Whether calls may have been submitted before, by the process that left the session. */
+  isResuming: boolean;
   /** Commands of this session that have no result yet. */
   readonly inFlight: Set<CommandId>;
 };

@@ -121,7 +121,13 @@ test('a call of a turn without words carries none, and its tool’s name is cut 
   );
   const { calls } = await harness.start().finished;
   const [command] = harness.commands;
-  expect(Object.keys(command?.context ?? {}).toSorted()).toEqual(['provider', 'sessionId', 'task', 'trust']);
+  expect(Object.keys(command?.context ?? {}).toSorted()).toEqual([
+    'commandId',
+    'provider',
+    'sessionId',
+    'task',
+    'trust',
+  ]);
   expect(command?.call.tool).toHaveLength(256);
   expect(calls).toMatchObject([{ tool: 'x'.repeat(300) }]);
 });

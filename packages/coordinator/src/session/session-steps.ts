@@ -2,10 +2,15 @@ import type { CompressionMethod } from '@signalbox/core';
 import type { CompressionOutcome } from './compression/compression.ts';
 import type { SessionContext } from './session-context.ts';
 import type { RecordedCall } from './session-options.ts';
+import type { SessionStep } from './session-step.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
-/** The effects of a session; each is one step that could be journaled. None of them throws. */
+/** The effects of a session; each is one step. None of them throws. */
 export type SessionSteps = {
+  /** Stores the state before a step; undefined if that is not stored. */
+  save(at: SessionStep['at'], context: SessionContext): Promise<void> | undefined;
+  /** Continues a session that another process has left; settles with what its model is told, null for nothing. */
+  resume(context: SessionContext): Promise<string | null>;
   prepare(context: SessionContext): Promise<void>;
   /** One attempt at one turn. */
   takeTurn(context: SessionContext): Promise<TurnOutcome>;

@@ -19,6 +19,8 @@ const AWAY: TurnOutcome = { kind: 'failed', error: 'ServerError', message: 'no',
 /** A session whose model calls one tool in each of its two turns, unless these steps say otherwise. */
 async function runOn(own: Partial<SessionSteps>): Promise<SessionContext> {
   const steps: SessionSteps = {
+    save: () => undefined,
+    resume: async () => null,
     prepare: async () => undefined,
     takeTurn: async () => CALLS,
     backOff: async () => undefined,

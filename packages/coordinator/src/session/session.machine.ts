@@ -1,21 +1,9 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { assign } from 'xstate';
 import { isRefusedAsTooLong, noteCompression } from './compression/when-to-compress.ts';
-import {
-  answerCalls,
-  answerUnrun,
-  beginTurn,
-  BROKEN,
-  endFailed,
-  endUnextended,
-  endWith,
-  extended,
-  lastWords,
-  noteTurn,
-  type SessionContext,
-  stopOf,
-} from './session-context.ts';
-import type { SessionEvent, SessionSteps } from './session-steps.ts';
-import { CUT_NOTE } from './own-notes.ts';
+import { answerCalls, endFailed, extended, noteResumed, noteTurn } from './session-context.ts';
+import { setUpSession } from './session-setup.ts';
+import type { SessionStep } from './session-step.ts';
+import type { SessionSteps } from './session-steps.ts';
 
 /**
  *   preparing ─▶ choosing ─turns, money left─▶ thinking ─ended─▶ sorting ─calls─▶ calling ─┐
@@ -35,64 +23,16 @@ import { CUT_NOTE } from './own-notes.ts';
  * commands, so each state ends soon by itself. `calling` is never left before every call has its result, and no call is
  * submitted before its turn has ended well. A turn that its provider refuses as too long is repeated once, after
  * `shortening` the conversation; no call is open then, as in `compressing`.
+ *
+ * The state is stored before each step. A session that another process has left begins in `resuming`, and goes on in the
+ * state of the stored step; with `sorting` the model's answer is stored, before any of its calls is submitted.
  */
-export function createSessionMachine(steps: SessionSteps) {
-  const step = <Output>(work: (context: SessionContext, signal: AbortSignal) => Promise<Output>) =>
-    fromPromise<Output, SessionContext>(({ input, signal }) => work(input, signal));
-
-  return setup({
-    types: {
-      context: {} as SessionContext,
-      events: {} as SessionEvent,
-      input: {} as SessionContext,
-      output: {} as SessionContext,
-    },
-    actors: {
-      prepare: step(steps.prepare),
-      takeTurn: step(steps.takeTurn),
-      backOff: step(steps.backOff),
-      runCalls: step(steps.runCalls),
-      extend: step(steps.extend),
-      compress: step(steps.compress),
-      rest: step(steps.rest),
-      close: step(steps.close),
-    },
-    guards: {
-      isCancelled: ({ context }) => context.cancelReason !== null,
-      isBudgetSpent: () => steps.isBudgetSpent(),
-      isCompressionDue: ({ context }) => steps.isCompressionDue(context),
-      hasFailedCritically: ({ context }) => context.criticalFailure !== null,
-      isOutOfTurns: ({ context }) => context.turn >= context.maxTurns,
-      isRefused: ({ context }) => stopOf(context) === 'refused',
-      isCut: ({ context }) => stopOf(context) === 'length',
-      isPaused: ({ context }) => stopOf(context) === 'paused',
-      hasCalls: ({ context }) => context.openCalls.length > 0,
-      hasMail: ({ context }) => context.inbox.length > 0,
-    },
-    actions: {
-      beginTurn: assign(({ context }) => beginTurn(context)),
-      beginAttempt: assign(({ context }) => ({ attempt: context.attempt + 1 })),
-      endCancelled: assign(({ context }) =>
-        endWith(context, 'cancelled', { message: context.cancelReason ?? 'cancelled' }),
-      ),
-      endOverBudget: assign(({ context }) =>
-        endWith(context, 'budget', { message: 'The budget is used up' }),
-      ),
-      endUnextended: assign(({ context }) => endUnextended(context)),
-      endRefused: assign(({ context }) => endWith(context, 'refused', { message: lastWords(context) })),
-      endFinished: assign(({ context }) => endWith(context, 'finished', { message: lastWords(context) })),
-      endTooLong: assign(({ context }) => endFailed(context, context.lastTurn)),
-      endBroken: assign(({ context }) => endWith(context, 'failed', { message: BROKEN })),
-      /** A cut turn without calls needs a note, or the model would repeat itself. */
-      answerCut: assign(({ context }) =>
-        context.openCalls.length > 0 ? answerUnrun(context, 'cut') : { inbox: [...context.inbox, CUT_NOTE] },
-      ),
-    },
-  }).createMachine({
+export function createSessionMachine(steps: SessionSteps, resumedAt?: SessionStep['at']) {
+  return setUpSession(steps).createMachine({
     id: 'session',
     context: ({ input }) => input,
     output: ({ context }) => context,
-    initial: 'preparing',
+    initial: resumedAt === undefined || resumedAt === 'preparing' ? 'preparing' : 'resuming',
     on: {
       'cancel.requested': {
         actions: assign(({ context, event }) => ({ cancelReason: context.cancelReason ?? event.reason })),
@@ -105,6 +45,26 @@ export function createSessionMachine(steps: SessionSteps) {
       },
     },
     states: {
+      resuming: {
+        invoke: {
+          src: 'resume',
+          input: ({ context }) => context,
+          onDone: [
+            {
+              guard: ({ context }) => context.cancelReason !== null && context.ending === null,
+              target: 'closing',
+              actions: 'endCancelled',
+            },
+            {
+              target: resumedAt ?? 'preparing',
+              actions: assign(({ context, event }) =>
+                noteResumed(context, { at: resumedAt ?? 'preparing', note: event.output }),
+              ),
+            },
+          ],
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
       preparing: {
         invoke: {
           src: 'prepare',
@@ -152,7 +112,7 @@ export function createSessionMachine(steps: SessionSteps) {
       },
       shortening: {
         invoke: {
-          src: 'compress',
+          src: 'shorten',
           input: ({ context }) => context,
           onDone: [
             { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },

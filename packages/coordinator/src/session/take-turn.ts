@@ -1,7 +1,7 @@
 import { type Message, ProviderError, type ToolOffer, type TurnEvent } from '@signalbox/core';
 import { isKnowledge } from './compression/knowledge.ts';
 import { retryDelayMs } from '../retry/retry-delay.ts';
-import type { SessionContext } from './session-context.ts';
+import { noteTurn, type SessionContext } from './session-context.ts';
 import type { TurnOffer } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
 import { costOf } from './token-cost.ts';
@@ -12,7 +12,7 @@ type Done = Extract<TurnEvent, { kind: 'done' }>;
 
 /** One attempt at one turn: calls the provider, counts its cost, publishes events. */
 export async function takeTurn(context: SessionContext, parts: SessionParts): Promise<TurnOutcome> {
-  const { options, journal, ofSession } = parts;
+  const { options, journal, ofSession, saver } = parts;
   const { turn, attempt } = context;
   const interrupted = parts.interruption.begin();
   await journal.tell({ type: 'turn_started', ...ofSession, turn, attempt });
@@ -31,17 +31,22 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
   if (costUsd !== null) options.budget.spend(costUsd);
   const text = options.redact(textOf(assistant));
   const calls = callsOf(assistant).length;
-  await journal.tell({
-    type: 'turn_ended',
-    ...ofSession,
-    turn,
-    says: text,
-    calls,
-    usage,
-    costUsd,
-    ...(leftOut === 0 ? {} : { filter: { leftOut, tokensSaved } }),
-  });
-  return { kind: 'ended', stop, assistant, usage, costUsd };
+  const outcome = { kind: 'ended', stop, assistant, usage, costUsd } as const;
+  const now = parts.current();
+  // Stored with its event before any of its calls is submitted: it has been paid for.
+  await saver.tell('sorting', { ...now, ...noteTurn(now, outcome) }, [
+    {
+      type: 'turn_ended',
+      ...ofSession,
+      turn,
+      says: text,
+      calls,
+      usage,
+      costUsd,
+      ...(leftOut === 0 ? {} : { filter: { leftOut, tokensSaved } }),
+    },
+  ]);
+  return outcome;
 }
 
 /** Calls are taken from `done` only, never from deltas: a truncated or broken call never runs. */

@@ -2,7 +2,7 @@ import { formatForLlm, type ToolCall } from '@signalbox/core';
 import type { RecordedCall } from './session-options.ts';
 
 /** Why a call is answered without being submitted: every call's id gets exactly one result. */
-export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken' | 'thoughts-only';
+export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken' | 'thoughts-only' | 'unknown';
 
 const ANSWERS = {
   cancelled: {
@@ -25,6 +25,12 @@ const ANSWERS = {
     message: 'The call was not made: it has only thoughts, and no arguments',
     suggestion:
       'Call the tool again with its arguments; to call it without any, leave the field for thoughts out',
+  },
+  unknown: {
+    category: 'ServerError',
+    message:
+      'It is unknown whether this call was made: Signalbox was interrupted, and what it stored cannot be read',
+    suggestion: 'Check what it would have changed before you make it again',
   },
   'not-taken': {
     category: 'ServerError',

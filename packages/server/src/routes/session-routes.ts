@@ -7,6 +7,7 @@ import {
   listSessions,
   runAfter,
   sayToSession,
+  resumeRun,
   type RunView,
   startRun,
   startSession,
@@ -193,6 +194,24 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       schema: { summary: 'One run', tags: ['sessions'], ...getRun.schema },
     },
     async (request) => runOf(request.params.id),
+  );
+
+  app.post(
+    resumeRun.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'Bring the API keys that sessions of a run wait for after a restart',
+        tags: ['sessions'],
+        ...resumeRun.schema,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const waiting = services.runs.resume(id, request.body.keys ?? {});
+      if (waiting === null) throw unknownRun(id);
+      return reply.code(202).send({ waiting });
+    },
   );
 
   app.post(

@@ -51,6 +51,7 @@ export async function openSessionRegistry(
           needsTurns: false,
           criticalFailure: null,
           isResting: false,
+          waitsFor: null,
           finish: 'lost',
           message: 'Its coordinator has stopped',
         }

@@ -167,6 +167,8 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turn_ended':
       case 'turn_failed':
       case 'message_said':
+      case 'session_resumed':
+      case 'session_waiting':
       case 'context_compressed':
       case 'session_ended': {
         const lines = sessionView(event, isVerbose, {

@@ -7,6 +7,7 @@ import type {
   Facts,
   LastKnown,
   NodeRecord,
+  RunStore,
   Scheduler,
   Settings,
 } from '@signalbox/core';
@@ -18,6 +19,7 @@ import type { CommitWriter } from '@signalbox/sandbox';
 export type Backend = Readonly<{
   scheduler: Scheduler;
   store: CommandStore;
+  runStore: RunStore;
   events: EventLog;
   counters: Counters;
   facts: Facts;

@@ -6,9 +6,11 @@ import type {
   RunId,
   SessionId,
 } from '@signalbox/core';
-import type { SessionBudget } from './budget.ts';
-import type { UntilLine } from './run-until.ts';
-import type { SessionMessage, SessionHandle, SessionSummary, TurnQuestion } from './session-options.ts';
+import type { SessionBudget } from '../budget.ts';
+import type { UntilLine } from '../run-until.ts';
+import type { SessionMessage, SessionHandle, SessionSummary, TurnQuestion } from '../session-options.ts';
+import type { SaveStep } from '../session-saver.ts';
+import type { SessionStep } from '../session-step.ts';
 
 /** A provider and its task. */
 export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
@@ -51,6 +53,10 @@ export type SessionStart = Assignment &
     budget: SessionBudget;
     keys: Readonly<Record<string, string>>;
     signal: AbortSignal;
+    /** Absent: it ends with its process. */
+    save?: SaveStep;
+    /** Its last step in a process that left it. Absent: it begins. */
+    left?: SessionStep;
     context: Partial<CallContextInput>;
     /** Absent: a session ends with its turns, and with a critical failure. */
     moreTurns?: (asked: TurnQuestion) => Promise<number>;
@@ -82,20 +88,29 @@ export type RunService = Readonly<{
    * {UsageError} `unknown-provider`, `unknown-key`
    */
   start(request: RunRequest): Promise<StartedRun>;
+  /** Continues, in the background, the runs that earlier processes left. Call it once, when sessions can begin. */
+  takeUp(): Promise<void>;
+  /**
+   * Gives keys to the sessions of a run that wait for them. Returns why others still wait; null if the run is not led
+   * here.
+   *
+   * @throws {UsageError} `unknown-key`
+   */
+  resume(id: RunId, keys: Readonly<Record<string, string>>): readonly string[] | null;
   /** `graceful`: no new calls, and 10 s for running ones; `force`: every process is killed now. False if it is over. */
   stop(id: RunId, by: string, options: Readonly<{ mode: StopMode }>): boolean;
   /** Cancels its running commands at once. False if no such session is led here. */
-  stopSession(id: SessionId, by: string): boolean;
+  stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Adds a message of a person before its next turn. False if no such session is led here, or it ends. */
-  sayToSession(id: SessionId, message: SessionMessage): boolean;
+  sayToSession(id: SessionId, message: SessionMessage): Promise<boolean>;
   /** Compresses its conversation before its next turn. False if no such session is led here, or it ends. */
-  compressSession(id: SessionId, by: string): boolean;
+  compressSession(id: SessionId, by: string): Promise<boolean>;
   /** False if that session does not wait for more turns. */
   grantTurns(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
   isLed(id: RunId | SessionId): boolean;
-  /** Number of runs that are not over. */
+  /** Number of runs that are not over, without those that only wait for a key. */
   count(): number;
-  /** Rejects new runs; resolves when the last one is over. */
+  /** Rejects new runs; resolves when the last one is over. One that only waits for a key is left to the next start. */
   drain(): Promise<void>;
   /** Like {@link drain}, but only running commands continue. */
   close(): Promise<void>;

@@ -1,52 +1,40 @@
 import {
-  type ClientEnvironment,
   type Clock,
   type CommandStore,
   createId,
-  type Event,
   type EventLog,
   type Logger,
-  type NewEvent,
+  type NodeId,
+  type Nodes,
   type RandomBytes,
   type RunId,
+  type RunStore,
   type SessionId,
   UnavailableError,
 } from '@signalbox/core';
-import type { Coordinator } from '../coordinator-api.ts';
-import type { CancelMode } from '../cancel-mode.ts';
-import { type SessionBudget, createBudget } from './budget.ts';
-import { createSessionBarrier, type SessionBarrier } from './session-barrier.ts';
-import { type CheckedLine, DEFAULT_ROUNDS, runChecks } from './run-checks.ts';
-import type { PrepareSession, RunRequest, RunService, StartedRun } from './run-options.ts';
-import { runUntil, type UntilLine } from './run-until.ts';
-import { createSessionJournal } from './session-journal.ts';
-import type { SessionHandle, SessionSummary } from './session-options.ts';
+import type { Coordinator } from '../../coordinator-api.ts';
+import { createRunLeader } from './lead-run.ts';
+import { createLedRun, isRunIdle, type LedRun } from './led-run.ts';
+import { resumeLeftRuns } from './resume-runs.ts';
+import { DEFAULT_ROUNDS, NO_CHECKS } from '../run-checks.ts';
+import type { PrepareSession, RunRequest, RunService, SessionStart, StartedRun } from './run-options.ts';
+import type { RunRecord } from './run-record.ts';
+import { createRunSaver } from './run-saver.ts';
+import { createRunStopper } from './run-stopper.ts';
+import type { UntilLine } from '../run-until.ts';
+import { createSessionJournal } from '../session-journal.ts';
+import type { SessionHandle, SessionSummary } from '../session-options.ts';
+import { createStepConverter } from '../session-step.ts';
 import { createTurnRequests } from './turn-requests.ts';
-
-const GRACE_MS = 10_000;
-
-type Run = {
-  readonly id: RunId;
-  readonly sessions: Map<SessionId, SessionHandle>;
-  readonly barrier: SessionBarrier;
-  readonly budget: SessionBudget;
-  /** Whether a model has answered. */
-  hasWorked: boolean;
-  /** Session id of the `until` line. */
-  readonly untilSession: SessionId;
-  /** Added to the context of all its calls, including those of `until`. */
-  readonly ofCalls: { readonly priority?: number; readonly clientEnv?: ClientEnvironment };
-  readonly stopping: AbortController;
-  stoppedBy: string | null;
-  cancelGrace: () => void;
-  readonly over: PromiseWithResolvers<void>;
-};
 
 export function createRunService(parts: {
   /** Loads what sessions need, at the first one: the provider SDKs are large. */
   readonly load: () => Promise<PrepareSession>;
-  readonly coordinator: Pick<Coordinator, 'submit' | 'cancel' | 'drain' | 'isEnding'>;
+  readonly coordinator: Pick<Coordinator, 'submitAs' | 'earlierResult' | 'cancel' | 'drain' | 'isEnding'>;
   readonly store: Pick<CommandStore, 'unfinished'>;
+  readonly runStore: RunStore;
+  /** The nodes of the workspace; null where it has one coordinator. */
+  readonly nodes: Pick<Nodes, 'self' | 'living' | 'onDead' | 'onRestored'> | null;
   readonly events: Pick<EventLog, 'append'>;
   /** The workspace's own tests. */
   readonly tests: string | null;
@@ -58,194 +46,207 @@ export function createRunService(parts: {
   readonly random: RandomBytes;
   readonly logger: Logger;
 }): RunService {
-  const { coordinator, store, clock, random, logger, tests } = parts;
+  const { coordinator, random, logger, tests, redact } = parts;
+  const owner: NodeId | null = parts.nodes?.self ?? null;
   const journal = createSessionJournal(parts.events, logger);
   const turnRequests = createTurnRequests(journal);
-  const runs = new Map<RunId, Run>();
+  const saver = createRunSaver({ ...parts, owner, journal });
+  const toStored = createStepConverter(redact);
+  const leader = createRunLeader({ ...parts, saver, toStored });
+  const stopper = createRunStopper({ ...parts, saver });
+  const runs = new Map<RunId, LedRun>();
   let loading: Promise<PrepareSession> | undefined;
 
-  async function start(request: RunRequest): Promise<StartedRun> {
-    const { assignments, keys = {}, attended = true, rounds = DEFAULT_ROUNDS, turns, priority, by } = request;
-    loading ??= parts.load();
-    const prepare = await loading;
-    if (coordinator.isEnding()) throw stopping();
-    const assigned = assignments.map((one) => ({ ...one, sessionId: createId('session', random) }));
-    const budget = createBudget(request.budgetUsd ?? parts.budgetUsd());
-    const run: Run = {
-      id: createId('run', random),
-      sessions: new Map(),
-      barrier: createSessionBarrier(assigned.map(({ sessionId }) => sessionId)),
-      budget,
-      hasWorked: false,
-      untilSession: createId('session', random),
-      ofCalls: {
-        ...(priority === undefined ? {} : { priority }),
-        ...(request.clientEnv === undefined ? {} : { clientEnv: request.clientEnv }),
-      },
-      stopping: new AbortController(),
-      stoppedBy: null,
-      cancelGrace: () => undefined,
-      over: Promise.withResolvers(),
-    };
-    const until = request.until === undefined ? (tests === null ? null : { line: tests }) : request.until;
-    const prepared = assigned.map(({ provider, task, sessionId }) => {
-      const begin = prepare({
-        sessionId,
-        runId: run.id,
-        provider,
-        task,
-        turns,
-        budget,
-        keys,
-        signal: run.stopping.signal,
-        context: {
-          pausesOnExpiry: attended,
-          ...run.ofCalls,
-        },
-        ...(attended ? { moreTurns: (asked) => turnRequests.ask({ sessionId, provider }, asked) } : {}),
-        ...(until === null ? {} : { rest: (signal) => run.barrier.rest(sessionId, signal) }),
-      });
-      return { sessionId, begin };
-    });
-    const sessions = prepared.map(({ sessionId }) => sessionId);
-    const firstEvent = await begun(run, {
-      sessions,
-      by,
-      budgetUsd: budget.limitUsd,
-      until: until === null ? null : parts.redact(until.line),
-      untilSession: until === null ? null : run.untilSession,
-      ...(until === null ? {} : { rounds }),
-    });
-    for (const { sessionId, begin } of prepared) run.sessions.set(sessionId, begin());
-    return { runId: run.id, sessions, firstEvent, ended: lead(run, until, { rounds }) };
+  function load(): Promise<PrepareSession> {
+    return (loading ??= parts.load());
   }
 
-  async function begun(
-    run: Run,
-    reported: Omit<Extract<NewEvent, { type: 'run_started' }>, 'type' | 'runId'>,
-  ): Promise<Event | null> {
+  function add(run: LedRun): void {
     runs.set(run.id, run);
-    try {
-      const [event = null] = await parts.events.append([{ type: 'run_started', runId: run.id, ...reported }]);
-      return event;
-    } catch (error) {
-      over(run);
-      throw error;
-    }
+    void run.over.promise.then(() => runs.delete(run.id));
   }
 
-  function over(run: Run): void {
-    runs.delete(run.id);
-    run.over.resolve();
+  function startOf(
+    run: LedRun,
+    { sessionId, provider, task }: Pick<SessionStart, 'sessionId' | 'provider' | 'task'>,
+    keys: SessionStart['keys'],
+  ): SessionStart {
+    const { attended, until, turns, priority, clientEnv } = run.record;
+    return {
+      sessionId,
+      runId: run.id,
+      provider,
+      task,
+      turns,
+      budget: run.budget,
+      keys,
+      signal: run.stopping.signal,
+      save: (step, events) => saver.save(run, { [sessionId]: toStored(step) }, events),
+      context: {
+        pausesOnExpiry: attended,
+        ...(priority === undefined ? {} : { priority }),
+        ...(clientEnv === undefined ? {} : { clientEnv }),
+      },
+      ...(attended ? { moreTurns: (asked) => turnRequests.ask({ sessionId, provider }, asked) } : {}),
+      ...(until === null ? {} : { rest: (signal) => leader.rest(run, sessionId, signal) }),
+    };
   }
 
-  async function lead(
-    run: Run,
-    until: UntilLine | null,
-    { rounds }: Readonly<{ rounds: number }>,
-  ): Promise<readonly SessionSummary[]> {
-    const sessions = Promise.all(
-      [...run.sessions].map(async ([id, { finished }]) => {
-        const summary = await finished;
-        run.hasWorked ||= summary.turns > 0;
-        run.barrier.leave(id);
-        run.sessions.delete(id);
-        return summary;
+  function noteEnd(run: LedRun, id: SessionId, summary: Promise<SessionSummary>): void {
+    run.summaries.push(
+      summary.then((ended) => {
+        leader.left(run, id, ended);
+        return ended;
       }),
     );
-    const checks = until === null ? null : await checked(run, until, { rounds });
-    const summaries = await sessions;
-    run.cancelGrace();
-    await journal.tell({ type: 'run_ended', runId: run.id, until: checks, stoppedBy: run.stoppedBy });
-    over(run);
-    return summaries;
   }
 
-  function checked(run: Run, until: UntilLine, { rounds }: Readonly<{ rounds: number }>) {
-    const { barrier, id: runId, budget } = run;
-    return runChecks(barrier, {
-      rounds,
-      check: () => checkOf(run, until),
-      isStopped: () => run.stopping.signal.aborted,
-      obstacle: () =>
-        run.stopping.signal.aborted || coordinator.isEnding()
-          ? 'stopped'
-          : budget.isSpent()
-            ? 'budget'
-            : null,
-      // A session rests only after an answer.
-      hasWorked: () => run.hasWorked || barrier.resting() > 0,
-      onChecked: (one) => journal.tell({ type: 'run_checked', runId, ...one }),
+  async function start(request: RunRequest): Promise<StartedRun> {
+    const { keys = {}, by } = request;
+    const prepare = await load();
+    if (coordinator.isEnding()) throw stopping();
+    const record = recordOf(request);
+    const run = createLedRun(createId('run', random), record, { isResumed: false });
+    const prepared = request.assignments.map((assigned, n) => {
+      const sessionId = record.sessions[n]?.sessionId ?? createId('session', random);
+      return { sessionId, begin: prepare(startOf(run, { ...assigned, sessionId }, keys)) };
     });
-  }
-
-  async function checkOf(run: Run, until: UntilLine): Promise<CheckedLine | null> {
-    try {
-      const one = await runUntil(until, {
-        coordinator,
-        tests,
-        random,
-        sessionId: run.untilSession,
-        ...run.ofCalls,
+    const { until, untilSession, rounds, limitUsd: budgetUsd } = record;
+    add(run);
+    const sessions = prepared.map(({ sessionId }) => sessionId);
+    const firstEvent = await saver
+      .begin(run, {
+        type: 'run_started',
+        runId: run.id,
+        sessions,
+        by,
+        budgetUsd,
+        until: until === null ? null : redact(until.line),
+        untilSession: until === null ? null : untilSession,
+        ...(until === null ? {} : { rounds }),
+      })
+      .catch((error: unknown) => {
+        runs.delete(run.id);
+        run.over.resolve();
+        throw error;
       });
-      return { ...one, result: { ...one.result, line: parts.redact(one.result.line) } };
-    } catch (error) {
-      logger.error({ error, runId: run.id }, 'the line that ends a run was not run');
-      return null;
+    for (const { sessionId, begin } of prepared) {
+      const handle = begin();
+      run.sessions.set(sessionId, handle);
+      noteEnd(run, sessionId, handle.finished);
     }
+    return { runId: run.id, sessions, firstEvent, ended: leader.lead(run) };
   }
 
-  async function cancelCommands(run: Run, haste: CancelMode, ids: ReadonlySet<SessionId>): Promise<void> {
-    const by = run.stoppedBy ?? 'Signalbox';
-    for (const { id, context } of await store.unfinished())
-      if (ids.has(context.sessionId) || context.sessionId === run.untilSession)
-        await coordinator.cancel(id, { by, reason: 'the run was stopped', haste });
+  function recordOf(request: RunRequest): RunRecord {
+    const { assignments, attended = true, rounds = DEFAULT_ROUNDS, turns, priority, clientEnv, by } = request;
+    const until: UntilLine | null =
+      request.until === undefined ? (tests === null ? null : { line: tests }) : request.until;
+    return {
+      by,
+      sessions: assignments.map(({ provider, task }) => ({
+        sessionId: createId('session', random),
+        provider,
+        task: redact(task),
+      })),
+      until,
+      untilSession: createId('session', random),
+      rounds,
+      turns,
+      priority,
+      clientEnv,
+      attended,
+      limitUsd: request.budgetUsd ?? parts.budgetUsd(),
+      spentUsd: 0,
+      stoppedBy: null,
+      checks: NO_CHECKS,
+    };
   }
 
-  function cancelAll(run: Run, haste: CancelMode): void {
-    run.cancelGrace();
-    cancelCommands(run, haste, new Set(run.sessions.keys())).catch((error: unknown) => {
-      logger.error({ error, runId: run.id }, 'commands of a stopped run not cancelled');
-    });
-  }
+  const resuming = resumeLeftRuns({
+    ...parts,
+    owner,
+    journal,
+    saver,
+    toStored,
+    isLed: (id) => runs.has(id),
+    add,
+    noteEnd,
+    lead: (run) => void leader.lead(run),
+    async preparer() {
+      const prepare = await load();
+      return (run, { step, ...session }, keys) =>
+        prepare({
+          ...startOf(run, session, keys),
+          ...(step === undefined ? {} : { left: step }),
+        })();
+    },
+  });
 
   function handleOf(id: SessionId): SessionHandle | undefined {
     return [...runs.values()].map(({ sessions }) => sessions.get(id)).find((one) => one !== undefined);
   }
 
+  function waitingOf(id: SessionId) {
+    return [...runs.values()].map(({ waiting }) => waiting.get(id)).find((one) => one !== undefined);
+  }
+
   async function drain(): Promise<void> {
     coordinator.drain();
+    resuming.stop();
+    leader.drain(runs.values());
     while (runs.size > 0) await Promise.all([...runs.values()].map((run) => run.over.promise));
   }
 
   return {
     start,
+    takeUp: resuming.takeUp,
+    resume(id, keys) {
+      const run = runs.get(id);
+      if (run === undefined) return null;
+      for (const session of run.waiting.values()) resuming.tryAgain(session, keys);
+      return [...run.waiting.values()].map(({ needs }) => needs);
+    },
     stop(id, by, { mode }) {
       const run = runs.get(id);
-      if (run === undefined) return false;
-      run.stoppedBy ??= by;
-      run.stopping.abort(`stopped by ${by}`);
-      if (mode === 'force') cancelAll(run, 'now');
-      else {
-        run.cancelGrace();
-        run.cancelGrace = clock.timer(GRACE_MS, () => cancelAll(run, 'gently'));
-      }
-      return true;
+      if (run !== undefined) stopper.stop(run, by, mode);
+      return run !== undefined;
     },
-    stopSession(id, by) {
-      const handle = handleOf(id);
+    async stopSession(id, by) {
+      const [handle, waiting] = [handleOf(id), waitingOf(id)];
       handle?.cancel(`stopped by ${by}`);
-      return handle !== undefined;
+      await handle?.settled();
+      await waiting?.end(`stopped by ${by}`);
+      return handle !== undefined || waiting !== undefined;
     },
-    sayToSession: (id, message) => handleOf(id)?.say(message) ?? false,
-    compressSession: (id, by) => handleOf(id)?.compress(by) ?? false,
+    async sayToSession(id, message) {
+      const [handle, waiting] = [handleOf(id), waitingOf(id)];
+      await waiting?.say(message);
+      const isSaid = handle?.say(message) ?? waiting !== undefined;
+      await handle?.settled();
+      return isSaid;
+    },
+    async compressSession(id, by) {
+      const handle = handleOf(id);
+      const isRequested = handle?.compress(by) ?? false;
+      await handle?.settled();
+      return isRequested;
+    },
     grantTurns: turnRequests.answer,
     isLed: (id) =>
-      [...runs.values()].some((run) => run.id === id || [...run.sessions.keys()].some((one) => one === id)),
-    count: () => runs.size,
+      resuming.isExpected(id) ||
+      [...runs.values()].some(
+        (run) => run.id === id || [...run.sessions.keys(), ...run.waiting.keys()].some((one) => one === id),
+      ),
+    count: () => [...runs.values()].filter((run) => !isRunIdle(run)).length,
     drain,
     close() {
-      for (const run of runs.values()) run.stopping.abort('Signalbox is stopping');
+      resuming.stop();
+      leader.drain(runs.values());
+      for (const run of runs.values()) {
+        run.stopping.abort('Signalbox is stopping');
+        stopper.endWaiting(run, 'Signalbox is stopping');
+      }
       return drain();
     },
   };

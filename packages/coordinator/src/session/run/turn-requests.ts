@@ -1,6 +1,6 @@
 import type { ProviderId, SessionId } from '@signalbox/core';
-import type { SessionJournal } from './session-journal.ts';
-import type { TurnQuestion } from './session-options.ts';
+import type { SessionJournal } from '../session-journal.ts';
+import type { TurnQuestion } from '../session-options.ts';
 
 /** Sessions that have used their turns, or whose call failed critically, and wait for an answer from any client. */
 export type TurnRequests = {

@@ -1,0 +1,93 @@
+import {
+  type Clock,
+  type Event,
+  type Json,
+  type Logger,
+  type NewEvent,
+  type NodeId,
+  RevisionError,
+  type RunChange,
+  type RunStore,
+  UnavailableError,
+} from '@signalbox/core';
+import { leaveRun, type LedRun } from './led-run.ts';
+import { RUN_PART } from './run-record.ts';
+import type { SessionJournal } from '../session-journal.ts';
+
+const AGAIN_AFTER_MS = 250;
+
+/** Stores the steps of runs. */
+export type RunSaver = {
+  /** @throws {UnavailableError} when it can't be stored: the run must not begin */
+  begin(run: LedRun, event: NewEvent): Promise<Event | null>;
+  /**
+   * Stores these parts, the run's own record and the events. Waits while the backend is away, unless the run is
+   * stopped.
+   *
+   * @throws {RevisionError} when another coordinator leads the run: nothing of it may happen here any more
+   */
+  save(run: LedRun, parts: Readonly<Record<string, Json>>, events: readonly NewEvent[]): Promise<void>;
+  /** Removes the run. Never fails. */
+  end(run: LedRun, event: NewEvent): Promise<void>;
+};
+
+export function createRunSaver(parts: {
+  readonly runStore: RunStore;
+  readonly owner: NodeId | null;
+  readonly journal: SessionJournal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): RunSaver {
+  const { runStore, owner, journal, clock, logger } = parts;
+
+  function changeOf(run: LedRun, kind: RunChange['kind'], more: Readonly<Record<string, Json>>): RunChange {
+    run.record = { ...run.record, spentUsd: run.budget.spentUsd() };
+    const record = JSON.parse(JSON.stringify(run.record)) as Json;
+    return { id: run.id, owner, kind, parts: { ...more, [RUN_PART]: record } };
+  }
+
+  async function commit(run: LedRun, change: RunChange, events: readonly NewEvent[]): Promise<void> {
+    for (let tries = 1; !run.isLeft; tries += 1) {
+      try {
+        await runStore.commit(change, events);
+        return;
+      } catch (error) {
+        if (error instanceof RevisionError) {
+          logger.warn({ runId: run.id }, 'another coordinator leads this run now');
+          leaveRun(run);
+        }
+        if (!(error instanceof UnavailableError)) throw error;
+        if (tries === 1) logger.warn({ error, runId: run.id }, 'step of a run not stored yet');
+        if (run.stopping.signal.aborted) return journal.tell(...events);
+        await pause(run.stopping.signal);
+      }
+    }
+  }
+
+  function pause(stop: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.timer(AGAIN_AFTER_MS, end);
+      stop.addEventListener('abort', end, { once: true });
+      function end(): void {
+        cancel();
+        stop.removeEventListener('abort', end);
+        resolve();
+      }
+    });
+  }
+
+  return {
+    async begin(run, event) {
+      const [stored = null] = await runStore.commit(changeOf(run, 'begun', {}), [event]);
+      return stored;
+    },
+    save: (run, more, events) => commit(run, changeOf(run, 'changed', more), events),
+    async end(run, event) {
+      try {
+        await commit(run, changeOf(run, 'over', {}), [event]);
+      } catch (error) {
+        logger.error({ error, runId: run.id }, 'end of a run not stored');
+      }
+    },
+  };
+}

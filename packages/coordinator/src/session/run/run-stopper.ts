@@ -1,0 +1,57 @@
+import type { Clock, CommandStore, Logger, SessionId } from '@signalbox/core';
+import type { CancelMode } from '../../cancel-mode.ts';
+import type { Coordinator } from '../../coordinator-api.ts';
+import type { LedRun } from './led-run.ts';
+import type { StopMode } from './run-options.ts';
+import type { RunSaver } from './run-saver.ts';
+
+const GRACE_MS = 10_000;
+
+/** Stops runs for a person. */
+export function createRunStopper(parts: {
+  readonly coordinator: Pick<Coordinator, 'cancel'>;
+  readonly store: Pick<CommandStore, 'unfinished'>;
+  readonly saver: RunSaver;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}) {
+  const { coordinator, store, saver, clock, logger } = parts;
+
+  async function cancelCommands(run: LedRun, haste: CancelMode, ids: ReadonlySet<SessionId>): Promise<void> {
+    const by = run.record.stoppedBy ?? 'Signalbox';
+    for (const { id, context } of await store.unfinished())
+      if (ids.has(context.sessionId) || context.sessionId === run.record.untilSession)
+        await coordinator.cancel(id, { by, reason: 'the run was stopped', haste });
+  }
+
+  function cancelAll(run: LedRun, haste: CancelMode): void {
+    run.cancelGrace();
+    cancelCommands(run, haste, new Set(run.sessions.keys())).catch((error: unknown) => {
+      logger.error({ error, runId: run.id }, 'commands of a stopped run not cancelled');
+    });
+  }
+
+  /** Sessions that wait for a key end at once. */
+  function endWaiting(run: LedRun, reason: string): void {
+    for (const session of run.waiting.values())
+      session.end(reason).catch((error: unknown) => {
+        logger.error({ error, runId: run.id }, 'waiting session not ended');
+      });
+  }
+
+  return {
+    endWaiting,
+    stop(run: LedRun, by: string, mode: StopMode): void {
+      run.record = { ...run.record, stoppedBy: run.record.stoppedBy ?? by };
+      // So that no other process continues it.
+      saver.save(run, {}, []).catch((error: unknown) => {
+        logger.warn({ error, runId: run.id }, 'stop of a run not stored');
+      });
+      run.stopping.abort(`stopped by ${by}`);
+      endWaiting(run, `stopped by ${by}`);
+      if (mode === 'force') return cancelAll(run, 'now');
+      run.cancelGrace();
+      run.cancelGrace = clock.timer(GRACE_MS, () => cancelAll(run, 'gently'));
+    },
+  };
+}
