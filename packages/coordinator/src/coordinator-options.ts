@@ -14,6 +14,7 @@ import type {
   OutputFilter,
   RandomBytes,
   Redactor,
+  RunStore,
   Scheduler,
   Settings,
   Stamps,
@@ -38,6 +39,8 @@ export type CoordinatorOptions = {
   /** All audit logs of the workspace, to find commands that the history has dropped. Default: only its own. */
   readonly auditFiles?: () => readonly string[];
   readonly store: CommandStore;
+  /** Runs that are not over, whose commands the history keeps. Default: there are none. */
+  readonly runStore?: Pick<RunStore, 'unfinished'> | undefined;
   readonly events: EventLog;
   readonly scheduler: Scheduler;
   readonly counters: Counters;

@@ -1,4 +1,4 @@
-import type { SessionId } from '@signalbox/core';
+import { SessionId } from '@signalbox/core';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 
 /** Rotating the history has a cost, so it runs once per this many ended commands. */
@@ -15,10 +15,11 @@ const MB = 1024 ** 2;
 /** Keeps the history within its age and size, and everything of living sessions. */
 export function createHistoryRotation({
   store,
+  runStore,
   settings,
   clock,
   logger,
-}: Pick<CoordinatorOptions, 'store' | 'settings' | 'clock' | 'logger'>): {
+}: Pick<CoordinatorOptions, 'store' | 'runStore' | 'settings' | 'clock' | 'logger'>): {
   now(): Promise<void>;
   onEnded(session: SessionId | undefined): void;
 } {
@@ -31,7 +32,16 @@ export function createHistoryRotation({
     const unfinished = await store.unfinished({ limit: MAX_UNFINISHED });
     const silent = clock.now() - SILENT_MS;
     for (const [session, at] of endedAt) if (at < silent) endedAt.delete(session);
-    return [...new Set([...endedAt.keys(), ...unfinished.map(({ context }) => context.sessionId)])];
+    const ofCommands = unfinished.map(({ context }) => context.sessionId);
+    return [...new Set([...endedAt.keys(), ...ofCommands, ...(await ofRuns())])];
+  }
+
+  /** A session that a process left reads the results of its last calls when it goes on. */
+  async function ofRuns(): Promise<readonly SessionId[]> {
+    const runs = (await runStore?.unfinished()) ?? [];
+    return runs.flatMap(({ parts }) =>
+      Object.keys(parts).flatMap((name) => SessionId.safeParse(name).data ?? []),
+    );
   }
 
   async function rotate(): Promise<void> {

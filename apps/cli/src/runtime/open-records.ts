@@ -6,6 +6,7 @@ import { createModeService, createMonitor, findForgotten, readQueue } from '@sig
 import { defaultSettings, type Logger, type NodeRecord } from '@signalbox/core';
 import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
+import type { Backend } from './contract/backend.ts';
 import type { Records } from './contract/runtime.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import { auditFilesOf } from './audit-files.ts';
@@ -95,7 +96,7 @@ async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Re
 
 function commonOf(
   { workspace, folder, env }: Opened,
-  { store, events, facts }: Pick<Records, 'store' | 'events' | 'facts'>,
+  { store, runStore, events, facts }: Pick<Backend, 'store' | 'runStore' | 'events' | 'facts'>,
 ) {
   return {
     store,
@@ -103,6 +104,7 @@ function commonOf(
     facts,
     files: createFiles({ workspace, commits: commitsOf(folder) }),
     monitor: createMonitor(store, 1_000_000),
+    leftRuns: async () => (await runStore.unfinished()).length > 0,
     async forgotten(prefix: string) {
       const { settings } = await loadSettings({ directory: workspace, env });
       const auditFiles = () => auditFilesOf(workspace);

@@ -64,9 +64,9 @@ export async function startStatelessModel(
 }
 
 /** What the model was told about each of its calls, by id. */
-export function resultsIn({ messages }: TurnRequested): ReadonlyMap<string, string> {
+export function resultsIn(request: TurnRequested | undefined): ReadonlyMap<string, string> {
   return new Map(
-    messages.flatMap(({ tool_call_id: id, content }) =>
+    (request?.messages ?? []).flatMap(({ tool_call_id: id, content }) =>
       id === undefined ? [] : [[id, typeof content === 'string' ? content : JSON.stringify(content)]],
     ),
   );

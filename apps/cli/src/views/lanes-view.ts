@@ -154,7 +154,9 @@ export function shownFirst(open: readonly CommandSummary[]): readonly CommandSum
   return open.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function thinking({ says, since, retryAt, isResting }: NonNullable<Lane['session']>): LaneActivity {
+function thinking({ says, since, retryAt, isResting, waitsFor }: NonNullable<Lane['session']>): LaneActivity {
+  if (waitsFor !== null)
+    return { status: STATUS_ICONS.asks, word: 'waits', id: null, what: oneLine(waitsFor), since };
   return {
     status: { ...STATUS_ICONS.waiting, icon: '·' },
     word: isResting ? 'rests' : retryAt === null ? 'thinking' : 'retrying',

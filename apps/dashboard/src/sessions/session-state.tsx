@@ -3,15 +3,26 @@ import { Icon } from '../parts/icon.tsx';
 
 /** Whether it works, and how it ended. */
 export function SessionState({
-  session: { state, finish, needsTurns, criticalFailure, isResting },
+  session: { state, finish, needsTurns, criticalFailure, isResting, waitsFor },
 }: Readonly<{
-  session: Pick<SessionView, 'state' | 'finish' | 'needsTurns' | 'criticalFailure' | 'isResting'>;
+  session: Pick<
+    SessionView,
+    'state' | 'finish' | 'needsTurns' | 'criticalFailure' | 'isResting' | 'waitsFor'
+  >;
 }>) {
   if (needsTurns) {
     return (
       <span className="tag" data-tone="ask">
         <Icon name="hold" />
         {criticalFailure === null ? 'Needs turns' : 'Needs you'}
+      </span>
+    );
+  }
+  if (waitsFor !== null) {
+    return (
+      <span className="tag" data-tone="ask" title={waitsFor}>
+        <Icon name="hold" />
+        Waits for a key
       </span>
     );
   }

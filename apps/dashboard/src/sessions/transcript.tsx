@@ -162,6 +162,22 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
       </li>
     );
   }
+  if (item.kind === 'restart') {
+    return (
+      <li>
+        <time>{timeOfDay(item.at)}</time>
+        <span className={styles['marker']} data-tone="run">
+          <Icon name="play" />
+        </span>
+        <div className={styles['entry']}>
+          <small className="dim">
+            Continued after a restart
+            {item.changed > 0 && `; others had changed ${item.changed} of the files that it had read`}
+          </small>
+        </div>
+      </li>
+    );
+  }
   if (item.kind === 'trouble') {
     return (
       <li className={styles['failure']}>

@@ -108,6 +108,11 @@ export const TranscriptItem = z
       by: z.string(),
       interrupts: z.boolean().describe('Its turn and its running commands were stopped for this'),
     }),
+    z.object({
+      kind: z.literal('restart'),
+      at: z.number(),
+      changed: z.int().describe('Files that its model had read and others changed before it went on'),
+    }),
     z.object({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
     z.object({
       kind: z.literal('call'),

@@ -7,7 +7,18 @@ export async function transcriptOf(id: SessionId, log: EventLog): Promise<readon
   for await (const event of allOf(log))
     if ('sessionId' in event && event.sessionId === id) events.push(event);
   const commands = commandsOf(events);
-  return events.flatMap((event) => itemOf(event, commands) ?? []);
+  return withoutRepeats(events).flatMap((event) => itemOf(event, commands) ?? []);
+}
+
+/** A session that went on after a restart announces its open calls again. */
+function withoutRepeats(events: readonly Event[]): readonly Event[] {
+  const begun = new Set<CommandId>();
+  return events.filter((event) => {
+    if (event.type !== 'tool_call_start') return true;
+    const isNew = !begun.has(event.commandId);
+    begun.add(event.commandId);
+    return isNew;
+  });
 }
 
 function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): TranscriptItem | null {
@@ -23,6 +34,7 @@ function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): Trans
     const { text, by, interrupts } = event;
     return { kind: 'message', at, text, by, interrupts };
   }
+  if (event.type === 'session_resumed') return { kind: 'restart', at, changed: event.changed };
   if (event.type === 'context_compressed') return compressionOf(event);
   if (event.type !== 'tool_call_start') return null;
   const { tool, commandId } = event;

@@ -85,10 +85,12 @@ export async function playDemo(options: {
   try {
     await showRun(run, {
       access,
+      after: run.firstEvent,
       client,
       context,
       screen,
       withOutput: true,
+      keys: () => ({}),
       signal: new AbortController().signal,
       receive(event, reported) {
         events.push(event);

@@ -3,6 +3,9 @@ import { RunId, shortId, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { isGone } from '../../client/reconnect.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { followRun } from '../../live/run/follow-run.ts';
@@ -15,7 +18,7 @@ export const attach = defineSubcommand({
   args: z.object({ run: z.string().optional() }),
   async run({ run: typed }, context) {
     refuseInsideCommand(context, 'attach to a run');
-    const access = await connectCoordinator(context, { what: 'attach to a run', start: false });
+    const access = await coordinatorOf(context);
     const { settings } = await loadSettings(context);
     const timeOf = (at: number): string => dateAndTime(at, context.noticeRender());
     const { runs } = await clientAt(access).listRuns();
@@ -23,6 +26,26 @@ export const attach = defineSubcommand({
     return followRun(run, { access, settings, context, canDetach: true });
   },
 });
+
+/** The coordinator; a new one if the last has died and left runs, which it continues. */
+async function coordinatorOf(context: Context): Promise<LocalAccess> {
+  const what = 'attach to a run';
+  try {
+    return await connectCoordinator(context, { what, start: false });
+  } catch (error) {
+    if (!isGone(error) || !(await hasLeftRuns(context))) throw error;
+    return connectCoordinator(context, { what, start: true });
+  }
+}
+
+async function hasLeftRuns({ entry, directory: workspace, env }: Context): Promise<boolean> {
+  const records = await entry.openRecords({ workspace, env });
+  try {
+    return (await records?.leftRuns()) === true;
+  } finally {
+    await records?.close();
+  }
+}
 
 /**
  * The run that an id means, by any unique prefix; without an id the running one, else the last.
@@ -67,7 +90,7 @@ function lostRun({ id }: RunView): UsageError {
     'run-lost',
     `Cannot attach to run ${id}: its coordinator stopped before it finished`,
     {
-      why: ['its sessions ended with it; commands that ran then have an unknown outcome'],
+      why: ['it was started by a version that stores no runs, or what is stored of it could not be read'],
       next: ['signalbox history', 'signalbox review   shows the changes'],
     },
   );

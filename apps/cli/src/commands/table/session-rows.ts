@@ -11,12 +11,13 @@ export const sessionRows: readonly SubcommandRow[] = [
     args: [{ name: 'RUN', kind: 'optional' }],
     about: [
       'Shows what has happened since the run began, then follows it; approvals can be answered here. Without RUN it takes the active run, else the last one. Press d to detach, as in a run.',
+      'If the coordinator has died, this starts another, which continues its runs. A session whose API key was in the memory of the dead one waits; attach brings the key if your environment has it.',
     ],
     examples: ['signalbox attach', 'signalbox attach q3mx'],
     exitCodes: [
       [0, 'as of the run; or you detached with d'],
       [2, 'no such run, or several'],
-      [6, 'nothing runs in this workspace'],
+      [6, 'nothing runs in this workspace, and no run is left'],
       [7, "a command's outcome is unknown"],
     ],
     json: 'events, one a line; last {"event":"run.ended", summary}',

@@ -1,114 +1,300 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunView } from '@signalbox/api';
+import { DatabaseSync } from 'node:sqlite';
 import { createSeededRandom } from '@signalbox/core/testing';
-import { expect, test } from 'vitest';
-import { clientAt } from '../../client/client-at.ts';
-import { backgroundWorld, killed } from '../../client/testing/background-world.ts';
-import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import { writeOwnSettings } from '../../testing/own-settings.ts';
-import { resultsIn, startStatelessModel, type StatelessModel } from '../../testing/stateless-model.ts';
+import { startRedisServer } from '@signalbox/redis/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { type KilledWorld, killedWorld } from '../../testing/killed-world.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+import { resultsIn, startStatelessModel, type TurnRequested } from '../../testing/stateless-model.ts';
 
 const KILLS = 10;
 const TURNS = 8;
-
-type World = ReturnType<typeof backgroundWorld>;
+const ALLOWED = { approval: { approval_mode: 'allow_all' } };
 
 /** Every call leaves one line in its file each time that it runs. */
 const CALLS = Array.from({ length: TURNS }, (_, turn) =>
   [0, 1].map((n) => ({ tool: 'bash', args: { line: `echo call_${turn + 1}_${n} >> effects-${n}.txt` } })),
 );
+const CALL_IDS = CALLS.flatMap((calls, turn) => calls.map((_, n) => `call_${turn + 1}_${n}`));
 
-function settingsFor(model: Pick<StatelessModel, 'url'>): string {
-  const m = { api: 'openai-chat', base_url: model.url, model: 'm', api_key_env: null };
-  return JSON.stringify({ approval: { approval_mode: 'allow_all' }, providers: { m } });
+function linesOf({ directory }: Pick<KilledWorld, 'directory'>, name: string): readonly string[] {
+  const file = join(directory, name);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
 
-/** How often each call has run, by its id. */
-function effectsIn({ directory }: World): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const n of [0, 1]) {
-    const file = join(directory, `effects-${n}.txt`);
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-    for (const id of lines) times.set(id, (times.get(id) ?? 0) + 1);
-  }
-  return times;
+/** Kills the coordinator instead of the answer of that turn, once. */
+function killedAt(world: KilledWorld, turn: number, meanwhile = async (): Promise<void> => undefined) {
+  let isKilled = false;
+  return async (request: TurnRequested): Promise<boolean> => {
+    if (request.turn !== turn || isKilled) return true;
+    isKilled = true;
+    await meanwhile();
+    await world.restart();
+    return false;
+  };
 }
 
-async function endedRun(access: () => LocalAccess, { id }: Pick<RunView, 'id'>): Promise<RunView> {
-  let run: RunView | undefined;
-  await expect
-    .poll(
-      async () => {
-        run = await clientAt(access()).getRun({ id });
-        return run.state;
+function textOf({ messages }: TurnRequested): string {
+  return JSON.stringify(messages);
+}
+
+async function redisOrNone(backend: string): Promise<Readonly<Record<string, string>>> {
+  if (backend === 'embedded') return {};
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  return { SIGNALBOX_REDIS_URL: server.url };
+}
+
+test.for(['embedded', 'Redis'])(
+  'a session survives ten kills at random moments: no call runs twice, and no stored answer is paid for again (%s) (S004-23…27, X-24, X-41)',
+  { timeout: 240_000 },
+  async (backend) => {
+    const world = killedWorld(await redisOrNone(backend));
+    const random = createSeededRandom(20_261_128);
+    const number = (below: number): number => (random(1)[0] ?? 0) % below;
+    let kills = 0;
+    const model = await startStatelessModel(CALLS, {
+      async before({ turn }) {
+        if (kills >= KILLS || turn > TURNS || number(3) > 0) return true;
+        kills += 1;
+        void world.restart();
+        return false;
       },
-      { timeout: 60_000 },
-    )
-    .toBe('ended');
-  if (run === undefined) throw new Error('no run');
-  return run;
-}
+      after({ turn }) {
+        if (kills >= KILLS || turn > TURNS || number(2) > 0) return;
+        kills += 1;
+        // From before it has read the answer until after its calls have ended.
+        void world.restart(number(150));
+      },
+    });
+    await world.open({ m: { model } }, ALLOWED);
+    const run = await world.start({ tasks: { m: 'Leave your marks' }, until: null });
+    await expect.poll(() => model.requests.at(-1)?.turn, { timeout: 200_000 }).toBe(TURNS + 1);
+    await world.restarted();
+    expect(await world.ended(run)).toMatchObject({ state: 'ended', stoppedBy: null });
+    const { sessions } = await world.client().listSessions();
+    expect(sessions).toMatchObject([{ finish: 'finished', message: 'Done.', waitsFor: null }]);
+    expect(kills).toBeGreaterThan(4);
 
-test('a session survives ten kills at random moments: no call runs twice, and nothing stored is paid for again (S004-23…27, X-41)', async () => {
-  const world = backgroundWorld();
-  const random = createSeededRandom(20_261_128);
-  const number = (below: number): number => (random(1)[0] ?? 0) % below;
-  let access: LocalAccess;
-  let kills = 0;
-  let restarting: Promise<void> = Promise.resolve();
+    // No turn is asked for again once its answer is in the conversation.
+    const turns = model.requests.map(({ turn }) => turn);
+    expect(turns).toEqual(turns.toSorted((a, b) => a - b));
+    expect(turns.length).toBeLessThanOrEqual(TURNS + 1 + kills);
 
-  async function afterEarlier(earlier: Promise<void>): Promise<void> {
-    await earlier;
-    await killed(access.pid, world);
-    access = await world.connect();
-  }
+    const told = resultsIn(model.requests.at(-1));
+    expect([...told.keys()]).toEqual(CALL_IDS);
+    const effects = [0, 1].flatMap((n) => linesOf(world, `effects-${n}.txt`));
+    // A call that was running has an unknown outcome: it has run at most once. All others ran exactly once.
+    const wrong = [...told].filter(([id, result]) => {
+      const times = effects.filter((line) => line === id).length;
+      return result.includes('lost') ? times > 1 : times !== 1 || result.includes('[tool_error]');
+    });
+    expect(wrong).toEqual([]);
+  },
+);
 
-  function restart(): Promise<void> {
-    restarting = afterEarlier(restarting);
-    return restarting;
-  }
+test('a session whose key was in the memory of the dead coordinator waits for it, and the others go on', async () => {
+  const world = killedWorld();
+  const mark = [{ tool: 'bash', args: { line: 'echo m >> m.txt' } }];
+  const m = await startStatelessModel([mark], { before: killedAt(world, 2) });
+  const n = await startStatelessModel([]);
+  await world.open({ m: { model: m, key: 'M_KEY' }, n: { model: n } }, ALLOWED);
+  const tasks = { m: 'Leave a mark', n: 'Say something' };
+  const run = await world.start({ tasks, until: { line: 'true' }, keys: { M_KEY: 'sk-of-ana-0123456789' } });
+  const waits = async () => {
+    const { sessions } = await world.client().listSessions();
+    return sessions.find(({ provider }) => provider === 'm')?.waitsFor;
+  };
+  await expect.poll(waits, { timeout: 60_000 }).toContain('M_KEY is not set');
+  expect(m.requests).toHaveLength(2);
+  const of = { id: run.id };
+  await expect(world.client().resumeRun({ ...of, keys: { OTHER: 'x' } })).rejects.toThrow(/no provider/);
+  expect((await world.client().resumeRun(of)).waiting).toEqual([expect.stringContaining('M_KEY')]);
+  const state = readFileSync(join(world.directory, '.signalbox', 'state.db'), 'latin1');
+  expect(state).not.toContain('sk-of-ana');
 
-  const model = await startStatelessModel(CALLS, {
+  const { waiting } = await world.client().resumeRun({ ...of, keys: { M_KEY: 'sk-of-ana-0123456789' } });
+  expect(waiting).toEqual([]);
+  await world.ended(run);
+  const { sessions } = await world.client().listSessions();
+  expect(sessions.map(({ finish }) => finish)).toEqual(['finished', 'finished']);
+  expect(linesOf(world, 'm.txt')).toEqual(['m']);
+}, 120_000);
+
+test('a model is told what others changed while no coordinator led its session', async () => {
+  const world = killedWorld();
+  const reads = [{ tool: 'read_file', args: { path: 'a.txt' } }];
+  const change = async (): Promise<void> => writeFileSync(join(world.directory, 'a.txt'), 'two\nthree\n');
+  const model = await startStatelessModel([reads], { before: killedAt(world, 2, change) });
+  writeFileSync(join(world.directory, 'a.txt'), 'one\n');
+  await world.open({ m: { model } }, ALLOWED);
+  await world.ended(await world.start({ tasks: { m: 'Read a.txt' }, until: null }));
+  const [, before, after] = model.requests.map(textOf);
+  expect(before).not.toContain('interrupted');
+  expect(after).toContain(
+    'Signalbox was interrupted, and this session continues. Meanwhile: a.txt was changed',
+  );
+  expect(model.requests).toHaveLength(3);
+  const { sessions } = await world.client().listSessions();
+  const { items } = await world.client().getTranscript({ id: sessions[0]?.id ?? '' });
+  expect(items.map(({ kind }) => kind)).toEqual(['turn', 'call', 'restart', 'turn']);
+  expect(items).toContainEqual(expect.objectContaining({ kind: 'restart', changed: 1 }));
+}, 120_000);
+
+test('what was said before a kill is read after it, and an approval that was open is still to be answered', async () => {
+  const world = killedWorld();
+  const asks = [{ tool: 'bash', args: { line: 'echo mark >> marks.txt' } }];
+  const model = await startStatelessModel([asks]);
+  await world.open({ m: { model } }, { approval: { approval_mode: 'prompt' } });
+  const run = await world.start({ tasks: { m: 'Leave a mark' }, until: null });
+  const pending = async () => (await world.client().listApprovals()).approvals;
+  await expect.poll(async () => (await pending()).length, { timeout: 60_000 }).toBe(1);
+  const [session] = run.sessions;
+  await world.client().sayToSession({ id: session ?? '', text: 'And be quick' });
+  await world.restart();
+  await expect.poll(async () => (await pending()).length, { timeout: 60_000 }).toBe(1);
+  const [asked] = await pending();
+  await world
+    .client()
+    .grantApproval({ id: asked?.command.id ?? '', callHash: asked?.command.approval?.callHash ?? '' });
+  await world.ended(run);
+  expect(model.requests.map(({ turn }) => turn)).toEqual([1, 2]);
+  expect(textOf(model.requests[1] ?? { turn: 0, messages: [] })).toContain('And be quick');
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+}, 120_000);
+
+test('a session that a person has stopped does not go on after a kill, nor does one of a stopped coordinator', async () => {
+  const world = killedWorld();
+  const asked = Promise.withResolvers<void>();
+  const model = await startStatelessModel([], {
     async before() {
-      if (kills >= KILLS || number(3) > 0) return true;
-      kills += 1;
-      void restart();
+      asked.resolve();
+      return new Promise(() => undefined);
+    },
+  });
+  await world.open({ m: { model } }, ALLOWED);
+  const run = await world.start({ tasks: { m: 'Work' }, until: null });
+  await asked.promise;
+  await world.client().stopSession({ id: run.sessions[0] ?? '' });
+  await world.restart();
+  await world.ended(run);
+  const ended = async () => (await world.client().listSessions()).sessions.map(({ finish }) => finish);
+  expect(await ended()).toEqual(['cancelled']);
+
+  const second = await world.start({ tasks: { m: 'Work' }, until: null });
+  await expect.poll(() => model.requests.length).toBe(2);
+  await world.client().stopRun({ id: second.id, mode: 'force' });
+  await world.restart();
+  expect(await world.ended(second)).toMatchObject({ stoppedBy: expect.any(String) });
+  expect(await ended()).toEqual(['cancelled', 'cancelled']);
+  expect(model.requests).toHaveLength(2);
+}, 120_000);
+
+test('the checks of a run go on where they were: the failed one is told once, and not repeated', async () => {
+  const world = killedWorld();
+  const mend = [{ tool: 'bash', args: { line: 'echo mended > ok.txt' } }];
+  // Its first answer is the end of its first round; the second one mends what the check has found.
+  const quiet = await startStatelessModel([[], mend]);
+  const other = await startStatelessModel([[], []], { before: killedAt(world, 2) });
+  await world.open({ m: { model: quiet }, n: { model: other } }, ALLOWED);
+  const line = 'echo checked >> checks.txt; grep -q mended ok.txt';
+  const run = await world.start({ tasks: { m: 'Mend it', n: 'Look on' }, until: { line } });
+  const { checks, result } = await world.ended(run);
+  expect(checks.map(({ round, next }) => [round, next])).toEqual([
+    [1, 'again'],
+    [2, 'passed'],
+  ]);
+  expect(result?.passed).toBe(true);
+  for (const { requests } of [quiet, other])
+    expect(
+      textOf(requests.at(-1) ?? { turn: 0, messages: [] }).split('The check of this run failed'),
+    ).toHaveLength(2);
+}, 120_000);
+
+const KEY = { M_KEY: 'sk-of-ana-0123456789' };
+const MARK = [{ tool: 'bash', args: { line: 'echo mark >> marks.txt' } }];
+
+test('a terminal that follows a run starts the next coordinator, and brings the key that its session waits for', async () => {
+  const world = killedWorld();
+  const model = await startStatelessModel([MARK], {
+    async before({ turn }) {
+      if (turn !== 2 || model.requests.length > 2) return true;
+      await world.kill();
       return false;
     },
-    after() {
-      if (kills >= KILLS || number(2) > 0) return;
-      kills += 1;
-      // From before it has read the answer until after its calls have ended.
-      setTimeout(() => void restart(), number(150));
+  });
+  await world.open({ m: { model, key: 'M_KEY' } }, ALLOWED);
+  const terminal = createTestTerminal(world.directory, { entry: world.entry, env: KEY });
+  const ended = await terminal.signalbox('run', 'Leave a mark', '-p', 'm', '--until', 'true');
+  expect(ended).toMatchObject({ exit: 0, talk: expect.stringContaining('continued after a restart') });
+  expect(model.requests.map(({ turn }) => turn)).toEqual([1, 2, 2]);
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+}, 120_000);
+
+test('attach starts a coordinator if the last one has died, and brings keys too', async () => {
+  const world = killedWorld();
+  const died = Promise.withResolvers<void>();
+  const model = await startStatelessModel([MARK], {
+    async before({ turn }) {
+      if (turn !== 2 || model.requests.length > 2) return true;
+      await world.kill();
+      died.resolve();
+      return false;
     },
   });
-  await writeOwnSettings(world.directory, { text: settingsFor(model) });
-  access = await world.connect();
-  const assignments = [{ provider: 'm', task: 'Leave your marks' }] as never;
-  const run = await clientAt(access).startRun({ assignments, until: null });
-  await expect.poll(() => model.requests.at(-1)?.turn, { timeout: 100_000 }).toBe(TURNS + 1);
-  await restarting;
-  const ended = await endedRun(() => access, run);
-  expect(ended).toMatchObject({ state: 'ended', stoppedBy: null });
-  const { sessions } = await clientAt(access).listSessions();
-  expect(sessions).toMatchObject([{ finish: 'finished', message: 'Done.', waitsFor: null }]);
-  expect(kills).toBeGreaterThan(4);
+  await world.open({ m: { model, key: 'M_KEY' } }, ALLOWED);
+  await world.start({ tasks: { m: 'Leave a mark' }, until: null, keys: KEY });
+  await died.promise;
+  const terminal = createTestTerminal(world.directory, { entry: world.entry, env: KEY });
+  expect(await terminal.signalbox('attach')).toMatchObject({ exit: 0 });
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+  const idle = killedWorld();
+  const nothing = createTestTerminal(idle.directory, { entry: idle.entry });
+  expect(await nothing.signalbox('attach')).toMatchObject({ exit: 6 });
+}, 120_000);
 
-  // No turn is asked for again once its answer is in the conversation.
-  const turns = model.requests.map(({ turn }) => turn);
-  expect(turns).toEqual(turns.toSorted((a, b) => a - b));
-  expect(turns.length).toBeLessThanOrEqual(TURNS + 1 + kills);
-
-  const told = resultsIn(model.requests.at(-1) ?? { turn: 0, messages: [] });
-  const effects = effectsIn(world);
-  expect([...told.keys()]).toEqual(
-    CALLS.flatMap((calls, turn) => calls.map((_, n) => `call_${turn + 1}_${n}`)),
-  );
-  // A call that was running has an unknown outcome: it has run at most once. All others ran exactly once.
-  const wrong = [...told].filter(([id, result]) => {
-    const times = effects.get(id) ?? 0;
-    return result.includes('lost') ? times > 1 : times !== 1 || result.includes('[tool_error]');
+test('on Redis another coordinator goes on with the run at once', async () => {
+  const world = killedWorld(await redisOrNone('Redis'));
+  const model = await startStatelessModel([MARK], {
+    async before({ turn }) {
+      if (turn !== 2 || model.requests.length > 2) return true;
+      await world.kill();
+      return false;
+    },
   });
-  expect(wrong).toEqual([]);
-}, 200_000);
+  await world.open({ m: { model } }, ALLOWED);
+  const other = await world.beside();
+  const run = await world.start({ tasks: { m: 'Leave a mark' }, until: null });
+  await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(3);
+  const state = async () => (await other.getRun({ id: run.id })).state;
+  await expect.poll(state, { timeout: 60_000 }).toBe('ended');
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+}, 120_000);
+
+test('what is stored and can’t be read is told, and ends: a session as failed, a run with a warning', async () => {
+  const world = killedWorld();
+  const held = await startStatelessModel([], { before: () => new Promise(() => undefined) });
+  await world.open({ m: { model: held }, n: { model: held } }, ALLOWED);
+  const half = await world.start({ tasks: { m: 'Work', n: 'Work' }, until: null });
+  const whole = await world.start({ tasks: { m: 'Work' }, until: null });
+  await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(3);
+  await world.kill();
+  const state = new DatabaseSync(join(world.directory, '.signalbox', 'state.db'));
+  const damage = state.prepare('UPDATE run_parts SET value = ? WHERE run_id = ? AND name = ?');
+  damage.run('{"at":"dreaming"}', half.id, half.sessions[0] ?? '');
+  damage.run('{', whole.id, 'run');
+  state.close();
+  await world.restart();
+  expect(await world.ended(whole)).toMatchObject({ stoppedBy: 'Signalbox' });
+  const failed = async () => {
+    const { sessions } = await world.client().listSessions();
+    return sessions.find(({ id }) => id === half.sessions[0]);
+  };
+  await expect.poll(failed, { timeout: 60_000 }).toMatchObject({
+    finish: 'failed',
+    message: 'What is stored of it cannot be read',
+  });
+  // The other session of that run was not affected: it is asked again.
+  await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(4);
+}, 120_000);

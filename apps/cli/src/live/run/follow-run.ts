@@ -1,5 +1,13 @@
 import type { RunView } from '@signalbox/api';
-import { type Event, type Settings, shortId, UnavailableError } from '@signalbox/core';
+import {
+  type Event,
+  type EventId,
+  type ProviderId,
+  type Settings,
+  shortId,
+  UnavailableError,
+} from '@signalbox/core';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { unlessRefused } from '../../client/send-to.ts';
 import { createCoordinatorClient } from '../../client/coordinator-client.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -8,7 +16,8 @@ import { as, line, muted } from '../../terminal/line.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { serverReader } from '../../client/readers/server-reader.ts';
 import { reportRunEnd } from './run-end.ts';
-import { openRunScreen, showRun } from './show-run.ts';
+import { keysFor } from './keys-for.ts';
+import { openRunScreen, type RunShown, showRun } from './show-run.ts';
 import { stopOrDetach } from './stop-or-detach.ts';
 
 type Where = Readonly<{
@@ -22,7 +31,9 @@ type Where = Readonly<{
 /**
  * Shows a run from its beginning, prompts for its approvals, and reports how it ended.
  *
- * @throws {UnavailableError} `coordinator-gone` if the coordinator ended first
+ * If its coordinator dies, another one is started, which continues the run.
+ *
+ * @throws {UnavailableError} `coordinator-gone` if the coordinator was stopped first
  */
 export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const { access, context } = where;
@@ -47,26 +58,31 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     detach,
   });
   const events: Event[] = [];
-  let hasEnded: boolean;
+  const keys = (provider: ProviderId) => keysFor([provider], { ...where, env: context.env });
+  let shown: RunShown = { how: 'gone', seen: run.firstEvent };
   try {
-    hasEnded = await showRun(run, {
-      access,
-      client,
-      context,
-      screen,
-      withOutput: context.flags.json,
-      signal: left.signal,
-      receive(event) {
-        if (event.type !== 'command_output') events.push(event);
-      },
-    });
+    for (let isLed = true; isLed; isLed = shown.how === 'gone' && (await hasSuccessor(shown.seen, where))) {
+      shown = await showRun(run, {
+        access,
+        after: shown.seen,
+        client,
+        context,
+        screen,
+        withOutput: context.flags.json,
+        keys,
+        signal: left.signal,
+        receive(event) {
+          if (event.type !== 'command_output') events.push(event);
+        },
+      });
+    }
   } finally {
     left.abort();
     steps.close();
     await screen.close();
   }
   if (isDetached) return reportDetached(run, context);
-  if (!hasEnded) throw coordinatorGone(run);
+  if (shown.how !== 'over') throw coordinatorGone(run);
   const exit = await reportRunEnd(run, events, { ...where, client, reader });
   return steps.exitCode() ?? exit;
 }
@@ -88,9 +104,27 @@ function reportDetached({ id }: RunView, context: Context): ExitCode {
   return EXIT.ok;
 }
 
+/** A coordinator that died leaves its runs to the next one, on the same socket. One that was stopped is not replaced. */
+async function hasSuccessor(seen: EventId, { context, canDetach }: Where): Promise<boolean> {
+  // Led by this process alone.
+  if (!canDetach || (await wasStopped(seen, context))) return false;
+  await connectCoordinator(context, { what: 'continue the run', start: true });
+  return true;
+}
+
+async function wasStopped(seen: EventId, { entry, directory, env }: Context): Promise<boolean> {
+  const records = await entry.openRecords({ workspace: directory, env });
+  try {
+    const since = await records?.events.since(seen);
+    return since?.kind === 'events' && since.events.some(({ type }) => type === 'coordinator_stopped');
+  } finally {
+    await records?.close();
+  }
+}
+
 function coordinatorGone({ id }: RunView): UnavailableError {
   return new UnavailableError('coordinator-gone', 'Cannot follow the run: its coordinator has stopped', {
-    why: [`run ${id} ended with it; commands that were running have an unknown outcome`],
-    next: ['signalbox status', 'signalbox review   shows the changes'],
+    why: [`run ${id} ended with it, unless it waits for a key: then attach continues it`],
+    next: [`signalbox attach ${shortId(id)}`, 'signalbox review   shows the changes'],
   });
 }

@@ -224,11 +224,14 @@ test('kill -9 of a client leaves its run going, with its API key, which is in no
   expect([found.error, found.stdout]).toEqual([undefined, '']);
 });
 
-test('a client whose coordinator is killed says so and exits with code 6', async () => {
+test('a client whose coordinator is killed starts the next one, and its run goes on with the open approval', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const { client, talk, pid } = await runAsProgram(workspace, 'signalbox deny');
   process.kill(pid, 'SIGKILL');
-  const [exit] = (await once(client, 'close')) as [number];
-  expect(exit).toBe(6);
-  expect(talk.text).toContain('Cannot follow the run: its coordinator has stopped');
+  const ended = once(client, 'close');
+  await expect.poll(() => talk.text, { timeout: 60_000 }).toContain('continued after a restart');
+  const how = /signalbox deny (\w{4}) --expect ([0-9a-f]{8})/.exec(talk.text);
+  const argv = ['deny', how?.[1] ?? '', '--expect', how?.[2] ?? '', '-m', 'keep it'];
+  expect(await createTestTerminal(workspace).signalbox(...argv)).toMatchObject({ exit: 0 });
+  expect(await ended).toEqual([0, null]);
 });

@@ -116,7 +116,7 @@ function currentActivity(state: WorkspaceState): string | null {
   const [runs] = commandsIn(state, 'running');
   if (runs !== undefined) return `${runs.id} ${runs.title} runs`;
   const thinking = [...state.sessions.values()]
-    .filter(({ state: of, isResting }) => of === 'running' && !isResting)
+    .filter(({ state: of, isResting, waitsFor }) => of === 'running' && !isResting && waitsFor === null)
     .map(({ provider }) => provider);
   return thinking.length === 0 ? null : `${thinking.join(', ')} thinking`;
 }

@@ -1,5 +1,13 @@
 import type { ApiClient, RunView } from '@signalbox/api';
-import { type CommandRecord, errorText, type Event, type SessionId, UnavailableError } from '@signalbox/core';
+import {
+  type CommandRecord,
+  errorText,
+  type Event,
+  type EventId,
+  type ProviderId,
+  type SessionId,
+  UnavailableError,
+} from '@signalbox/core';
 import { unlessRefused } from '../../client/send-to.ts';
 import type { CoordinatorClient } from '../../client/coordinator-client.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -10,7 +18,7 @@ import type { Reader } from '../../client/readers/reader.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunScreen, type RunScreen } from './run-screen.ts';
 
-/** A coordinator that is away longer has ended, and its runs with it. */
+/** A coordinator that is away longer has ended. */
 const PATIENCE_MS = 3000;
 
 /** Shows a run: live if the terminal can, otherwise line by line. */
@@ -55,43 +63,55 @@ export function openRunScreen(
   });
 }
 
-/**
- * Shows a run from its first event on; returns whether its end was seen: the user may detach, or its coordinator may
- * end first.
- */
+/** How the events of a run ended. `seen`: id of the last one. */
+export type RunShown = Readonly<{
+  /** `over`: the run is; `left`: the signal was aborted; `lost`: nobody leads the run; `gone`: its coordinator is. */
+  how: 'over' | 'left' | 'lost' | 'gone';
+  seen: EventId;
+}>;
+
+/** Shows a run from its first event on, or after the one given. */
 export async function showRun(
   run: RunView,
   {
     access,
+    after,
     client,
     context,
     screen,
     withOutput,
+    keys,
     signal,
     receive,
   }: Readonly<{
     access: LocalAccess;
+    after: EventId;
     client: CoordinatorClient;
     context: Pick<Context, 'clock'>;
     screen: RunScreen;
     /** Whether its events include command output. */
     withOutput: boolean;
+    /** API keys of a provider, for a session that waits for one. */
+    keys: (provider: ProviderId) => Readonly<Record<string, string>>;
     /** Abort to detach. */
     signal: AbortSignal;
     /** Receives each event once the screen has it; `reported` settles when the screen shows it. */
     receive: (event: Event, reported: Promise<void>) => void;
   }>,
-): Promise<boolean> {
+): Promise<RunShown> {
+  const bringKeys = createKeyBringer(run, { screen, client, keys });
   const turns = createTurnAnswers(screen, client);
   const isOurs = createRunFilter(run);
   const update = followEvents(access, {
     query: withOutput ? {} : { output: 'none' },
-    after: run.firstEvent,
+    after,
     clock: context.clock,
     signal,
     say: (what) => screen.note([line(muted(what))]),
     patienceMs: PATIENCE_MS,
   });
+  let seen = after;
+  const shown = (how: RunShown['how']): RunShown => ({ how, seen });
   try {
     for await (const one of update) {
       if (one.kind === 'gap')
@@ -99,18 +119,21 @@ export async function showRun(
           line(as('warn', 'The beginning of this run is no longer stored; it continues from here')),
         ]);
       const isNew = one.kind === 'gap' || (one.kind === 'event' && one.event.type === 'coordinator_started');
-      if (isNew && (await client.getRun({ id: run.id })).state !== 'running') return false;
-      if (one.kind !== 'event' || !isOurs(one.event)) continue;
+      if (isNew && (await client.getRun({ id: run.id })).state === 'lost') return shown('lost');
+      if (one.kind !== 'event') continue;
+      seen = one.event.id;
+      if (!isOurs(one.event)) continue;
       receive(one.event, screen.event(one.event));
       turns.receive(one.event);
-      if (one.event.type === 'run_ended') return true;
+      if (one.event.type === 'session_waiting') bringKeys(one.event.provider);
+      if (one.event.type === 'run_ended') return shown('over');
     }
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
   } finally {
     turns.close();
   }
-  return false;
+  return shown(signal.aborted ? 'left' : 'gone');
 }
 
 /** More than a run can have. */
@@ -140,6 +163,29 @@ function createRunFilter(run: RunView): (event: Event) => boolean {
       return isOurs;
     }
     return 'commandId' in event ? commands.has(event.commandId) : true;
+  };
+}
+
+/** Sends the keys that sessions wait for after a restart, if this terminal has them. */
+function createKeyBringer(
+  { id }: Pick<RunView, 'id'>,
+  {
+    screen,
+    client,
+    keys,
+  }: Readonly<{
+    screen: RunScreen;
+    client: Pick<ApiClient, 'resumeRun'>;
+    keys: (provider: ProviderId) => Readonly<Record<string, string>>;
+  }>,
+): (provider: ProviderId) => void {
+  return (provider) => {
+    const found = keys(provider);
+    if (Object.keys(found).length === 0) return;
+    // An event from before: the run may have ended since.
+    unlessRefused('unknown-run', client.resumeRun({ id, keys: found })).catch((error: unknown) => {
+      screen.note([line(as('danger', 'error'), `: ${errorText(error)}`)]);
+    });
   };
 }
 

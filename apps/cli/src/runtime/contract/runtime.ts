@@ -146,6 +146,8 @@ export type Records = Readonly<{
   mode(): Promise<ModeState>;
   /** Commands whose id has this prefix (after the `cmd_`) and that only the audit log still has. */
   forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
+  /** Whether runs are stored that are not over: led now, or left by a coordinator that died. */
+  leftRuns(): Promise<boolean>;
   /** The holder of the workspace; null if there is none. */
   holder(): Promise<WorkspaceHolder | null>;
   /** All nodes, coordinators and workers; null if the workspace has one coordinator. */

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { ApiClient, RunView } from '@signalbox/api';
+import { setTimeout } from 'node:timers/promises';
+import { ProviderId } from '@signalbox/core';
+import { execa } from 'execa';
+import { expect, onTestFinished } from 'vitest';
+import { MAIN } from './agent.ts';
+import { findLocalAccess } from '../runtime/server/local-access.ts';
+import { clientAt } from '../client/client-at.ts';
+import { backgroundWorld, isDead, killed } from '../client/testing/background-world.ts';
+import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
+import { writeOwnSettings } from './own-settings.ts';
+import type { StatelessModel } from './stateless-model.ts';
+
+type Providers = Readonly<Record<string, Readonly<{ model: Pick<StatelessModel, 'url'>; key?: string }>>>;
+
+/** A workspace whose coordinator, a real process, is killed and replaced during a test. */
+export type KilledWorld = Readonly<{
+  directory: string;
+  /** For terminals: a coordinator that they start is another process. */
+  entry: RuntimeEntry;
+  /** Of the present coordinator. */
+  client(): ApiClient;
+  /** Writes the settings, and starts the first coordinator. */
+  open(providers: Providers, more?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Kills the coordinator, after so long, and starts the next one; settles when that answers. One after the other. */
+  restart(afterMs?: number): Promise<void>;
+  kill(): Promise<void>;
+  /** Settles when no restart is going on. */
+  restarted(): Promise<void>;
+  /** Starts another coordinator, for a workspace on Redis. */
+  beside(): Promise<ApiClient>;
+  start(body: StartBody): Promise<RunView>;
+  /** Settles when that run has ended. */
+  ended(run: Pick<RunView, 'id'>): Promise<RunView>;
+}>;
+
+/** Task of each provider, and options of the run. */
+type StartBody = Readonly<{ tasks: Readonly<Record<string, string>> }> &
+  Omit<Parameters<ApiClient['startRun']>[0], 'assignments'>;
+
+export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledWorld {
+  const world = backgroundWorld(env);
+  let access: Awaited<ReturnType<typeof world.connect>> | undefined;
+  let restarting: Promise<void> = Promise.resolve();
+
+  function present(): NonNullable<typeof access> {
+    if (access === undefined) throw new Error('no coordinator was started');
+    return access;
+  }
+
+  async function kill(): Promise<void> {
+    await killed(present().pid, world);
+  }
+
+  async function restartAfter(earlier: Promise<void>, ms: number): Promise<void> {
+    await earlier;
+    await setTimeout(ms);
+    if (!isDead(present().pid)) await kill();
+    access = await world.connect();
+  }
+
+  return {
+    directory: world.directory,
+    entry: world.entry,
+    client: () => clientAt(present()),
+    async open(providers, more = {}) {
+      const settings = Object.entries(providers).map(([id, { model, key = null }]) => [
+        id,
+        { api: 'openai-chat', base_url: model.url, model: 'm', api_key_env: key },
+      ]);
+      const text = JSON.stringify({ ...more, providers: Object.fromEntries(settings) as object });
+      await writeOwnSettings(world.directory, { text });
+      access = await world.connect();
+    },
+    kill,
+    restart(afterMs = 0) {
+      restarting = restartAfter(restarting, afterMs);
+      return restarting;
+    },
+    restarted: () => restarting,
+    async beside() {
+      const argv = [MAIN, '-C', world.directory, 'serve', '--no-local', '--port', '0', '--json'];
+      const child = execa(process.execPath, argv, { env: world.env, extendEnv: false, reject: false });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      const found = findLocalAccess(world.directory);
+      if (found === null) throw new Error('it left no access');
+      return clientAt(found);
+    },
+    start({ tasks, ...more }) {
+      const assignments = Object.entries(tasks).map(([id, task]) => ({
+        provider: ProviderId.parse(id),
+        task,
+      }));
+      return clientAt(present()).startRun({ ...more, assignments });
+    },
+    async ended({ id }) {
+      const state = async (): Promise<string> => (await clientAt(present()).getRun({ id })).state;
+      await expect.poll(state, { timeout: 60_000 }).toBe('ended');
+      return clientAt(present()).getRun({ id });
+    },
+  };
+}
