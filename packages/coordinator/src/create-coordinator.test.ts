@@ -1,7 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { verifyAudit } from './audit/verify-audit.ts';
-import { RunId, UnavailableError } from '@signalbox/core';
-import { createMemoryRunStore } from '@signalbox/core/testing';
+import { UnavailableError } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { ANA, createHarness, FREE } from './testing/coordinator-harness.ts';
 
@@ -238,22 +237,6 @@ test('output(), status(), list() and cancel() distinguish stored and unknown com
 test('a start fails with a clear error if the audit log can’t be opened', async () => {
   const harness = createHarness();
   await expect(harness.start({ auditFile: '/nonexistent/audit.jsonl' })).rejects.toThrow(UnavailableError);
-});
-
-test('the history keeps what a session of a run that is not over has done, across a restart', async () => {
-  const settings = { ...FREE, execution: { execution_history_limit: 5, history_max_age: 0 } };
-  const harness = createHarness(settings);
-  const runStore = createMemoryRunStore(harness.events);
-  const coordinator = await harness.start();
-  const calls = Array.from({ length: 20 }, () => harness.submit(coordinator, 'echo', { text: 'a' }));
-  const [first] = await Promise.all(calls.map(({ result }) => result));
-  const parts = { [first?.sessionId ?? '']: null };
-  const id = RunId.parse('run_aaaaaaaaaaaa');
-  await runStore.commit({ id, owner: null, kind: 'begun', parts }, []);
-  await coordinator.close();
-  await harness.clock.advance(1);
-  await harness.start({ runStore });
-  expect((await harness.store.list({ limit: 100 })).length).toBe(20);
 });
 
 test('the history is rotated at a start and periodically', async () => {

@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startRedisServer } from '@signalbox/redis/testing';
 import type { ApiClient, RunView } from '@signalbox/api';
 import { setTimeout } from 'node:timers/promises';
 import { ProviderId } from '@signalbox/core';
@@ -10,7 +13,7 @@ import { clientAt } from '../client/client-at.ts';
 import { backgroundWorld, isDead, killed } from '../client/testing/background-world.ts';
 import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
 import { writeOwnSettings } from './own-settings.ts';
-import type { StatelessModel } from './stateless-model.ts';
+import type { StatelessModel, TurnRequested } from './stateless-model.ts';
 
 type Providers = Readonly<Record<string, Readonly<{ model: Pick<StatelessModel, 'url'>; key?: string }>>>;
 
@@ -101,4 +104,35 @@ export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledW
       return clientAt(present()).getRun({ id });
     },
   };
+}
+
+/** Lines of a file of the workspace; none if it is not there. */
+export function linesOf({ directory }: Pick<KilledWorld, 'directory'>, name: string): readonly string[] {
+  const file = join(directory, name);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+}
+
+/** Kills the coordinator instead of the answer of that turn, once. */
+export function killedAt(world: KilledWorld, turn: number, meanwhile = async (): Promise<void> => undefined) {
+  let isKilled = false;
+  return async (request: TurnRequested): Promise<boolean> => {
+    if (request.turn !== turn || isKilled) return true;
+    isKilled = true;
+    await meanwhile();
+    await world.restart();
+    return false;
+  };
+}
+
+/** All that the model was sent. */
+export function textOf({ messages }: TurnRequested): string {
+  return JSON.stringify(messages);
+}
+
+/** Environment for that backend. */
+export async function environmentOf(backend: string): Promise<Readonly<Record<string, string>>> {
+  if (backend === 'embedded') return {};
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  return { SIGNALBOX_REDIS_URL: server.url };
 }

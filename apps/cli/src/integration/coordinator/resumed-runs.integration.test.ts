@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { environmentOf, killedWorld, linesOf } from '../../testing/killed-world.ts';
+import { startStatelessModel } from '../../testing/stateless-model.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const ALLOWED = { approval: { approval_mode: 'allow_all' } };
+const KEY = { M_KEY: 'sk-of-ana-0123456789' };
+const MARK = [{ tool: 'bash', args: { line: 'echo mark >> marks.txt' } }];
+
+test('a terminal that follows a run starts the next coordinator, and brings the key that its session waits for', async () => {
+  const world = killedWorld();
+  const model = await startStatelessModel([MARK], {
+    async before({ turn }) {
+      if (turn !== 2 || model.requests.length > 2) return true;
+      await world.kill();
+      return false;
+    },
+  });
+  await world.open({ m: { model, key: 'M_KEY' } }, ALLOWED);
+  const terminal = createTestTerminal(world.directory, { entry: world.entry, env: KEY });
+  const ended = await terminal.signalbox('run', 'Leave a mark', '-p', 'm', '--until', 'true');
+  expect(ended).toMatchObject({ exit: 0, talk: expect.stringContaining('continued after a restart') });
+  expect(model.requests.map(({ turn }) => turn)).toEqual([1, 2, 2]);
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+}, 120_000);
+
+test('attach starts a coordinator if the last one has died, and brings keys too', async () => {
+  const world = killedWorld();
+  const died = Promise.withResolvers<void>();
+  const model = await startStatelessModel([MARK], {
+    async before({ turn }) {
+      if (turn !== 2 || model.requests.length > 2) return true;
+      await world.kill();
+      died.resolve();
+      return false;
+    },
+  });
+  await world.open({ m: { model, key: 'M_KEY' } }, ALLOWED);
+  await world.start({ tasks: { m: 'Leave a mark' }, until: null, keys: KEY });
+  await died.promise;
+  const terminal = createTestTerminal(world.directory, { entry: world.entry, env: KEY });
+  expect(await terminal.signalbox('attach')).toMatchObject({ exit: 0 });
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+  const idle = killedWorld();
+  const nothing = createTestTerminal(idle.directory, { entry: idle.entry });
+  expect(await nothing.signalbox('attach')).toMatchObject({ exit: 6 });
+}, 120_000);
+
+test('on Redis another coordinator goes on with the run at once', async () => {
+  const world = killedWorld(await environmentOf('Redis'));
+  const model = await startStatelessModel([MARK], {
+    async before({ turn }) {
+      if (turn !== 2 || model.requests.length > 2) return true;
+      await world.kill();
+      return false;
+    },
+  });
+  await world.open({ m: { model } }, ALLOWED);
+  const other = await world.beside();
+  const run = await world.start({ tasks: { m: 'Leave a mark' }, until: null });
+  await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(3);
+  const state = async () => (await other.getRun({ id: run.id })).state;
+  await expect.poll(state, { timeout: 60_000 }).toBe('ended');
+  expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
+}, 120_000);
+
+test('what is stored and can’t be read is told, and ends: a session as failed, a run with a warning', async () => {
+  const world = killedWorld();
+  const held = await startStatelessModel([], { before: () => new Promise(() => undefined) });
+  await world.open({ m: { model: held }, n: { model: held } }, ALLOWED);
+  const half = await world.start({ tasks: { m: 'Work', n: 'Work' }, until: null });
+  const whole = await world.start({ tasks: { m: 'Work' }, until: null });
+  await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(3);
+  await world.kill();
+  const state = new DatabaseSync(join(world.directory, '.signalbox', 'state.db'));
+  const damage = state.prepare('UPDATE run_parts SET value = ? WHERE run_id = ? AND name = ?');
+  damage.run('{"at":"dreaming"}', half.id, half.sessions[0] ?? '');
+  damage.run('{', whole.id, 'run');
+  state.close();
+  await world.restart();
+  expect(await world.ended(whole)).toMatchObject({ stoppedBy: 'Signalbox' });
+  const failed = async () => {
+    const { sessions } = await world.client().listSessions();
+    return sessions.find(({ id }) => id === half.sessions[0]);
+  };
+  await expect.poll(failed, { timeout: 60_000 }).toMatchObject({
+    finish: 'failed',
+    message: 'What is stored of it cannot be read',
+  });
+  // The other session of that run was not affected: it is asked again.
+  await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(4);
+}, 120_000);
