@@ -132,3 +132,26 @@ test.for<[string, Partial<Parameters<typeof runChecks>[1]>]>([
 ])('the line does not count %s, and the session ends', async ([, more]) => {
   expect(await checked([], more)).toEqual({ last: null, next: [], told: [null] });
 });
+
+test('the checks of a run that another process has left are counted on, and none follows the last', async () => {
+  const rounds: number[] = [];
+  const onChecked = async ({ round }: { readonly round: number }): Promise<void> => void rounds.push(round);
+  const before = { ...NO_CHECKS, round: 2 };
+  await checked([{ exitCode: 1 }, { exitCode: 0 }], { before, onChecked });
+  expect(rounds).toEqual([3, 4]);
+  const last = { line: 'npm test', passed: true, exitCode: 0, why: [], commandId: aCommandId() };
+  const over = await checked([{ exitCode: 1 }], { before: { ...before, last, isOver: true } });
+  expect(over).toEqual({ last, next: [], told: [null] });
+});
+
+test('what the sessions are told is known before they are told; after the last check it is nothing', async () => {
+  const notes: (string | null)[] = [];
+  const onChecked = async ({ note }: { readonly note: string | null }): Promise<void> =>
+    void notes.push(note);
+  const { told } = await checked([{ content: 'a' }, { content: 'b' }, { content: 'c' }], {
+    rounds: 3,
+    onChecked,
+  });
+  expect(notes).toEqual([expect.stringContaining('\n\na'), expect.stringContaining('\n\nb'), null]);
+  expect(told).toEqual(notes);
+});
