@@ -163,7 +163,7 @@ async function assemble(
     tools: mcp === null ? registered : withComingTools(registered, mcp),
     embedder: openEmbedder(settings, options),
     policy,
-    gates: openGates({ ...options, ...backend, settings: () => current, redactor, logger: log }),
+    gates: openGates({ ...options, ...backend, ...base, tools: registered, lines, settings: () => current }),
     outputFilter: createFilterLoader(() => current.filters),
     redactor,
     settings,

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callIn, FREE, NEVER_PUSH, openJudged, startJudge } from './judge-server.ts';
 
@@ -130,8 +132,30 @@ test('equal calls share one verdict, at the same time and later', async () => {
   await Promise.all(twice);
   await own.call('openai', 'bash', { line: 'echo 1' });
   expect(judge.requests).toHaveLength(1);
-  const cached = own.auditLines().map(({ adversarial_policy_decision }) => adversarial_policy_decision);
-  expect(cached).toMatchObject([{}, { cached: true }, { cached: true }]);
+  // The first two end in either order.
+  const cached = own
+    .auditLines()
+    .filter(({ adversarial_policy_decision: one }) => (one as { cached: boolean }).cached);
+  expect(cached).toHaveLength(2);
+});
+
+test('a call whose effects have changed is judged again, and the judge sees the line of a tool without one in its arguments', async () => {
+  const judge = await startJudge((text) => (/evil|upload/.test(text) ? 'DENY 1' : 'ALLOW'));
+  await using own = await openJudged(judge, {
+    files: { '.npmrc': 'registry=https://good.example/\n' },
+    settings: { ...FREE, tests: 'sh upload.sh' },
+    mode: 'shadow',
+  });
+  const line = 'npm ci --offline';
+  await own.call('openai', 'bash', { line });
+  writeFileSync(join(own.workspace, '.npmrc'), 'registry=https://evil.example/\n');
+  await own.call('openai', 'bash', { line });
+  await own.call('openai', 'run_tests', {});
+  const decided = own
+    .auditLines()
+    .map(({ adversarial_policy_decision: one }) => (one as { decision: string }).decision);
+  expect(decided).toEqual(['allow', 'deny', 'deny']);
+  expect(callIn(judge.requests[2]?.body).call).toMatchObject({ tool: 'run_tests', line: 'sh upload.sh' });
 });
 
 test('the judge gets no secret, and a call too long to judge is refused without asking', async () => {

@@ -4,6 +4,7 @@ import {
   canonicalJson,
   type CommandStore,
   type Failure,
+  Json,
   matchesTool,
   ProviderId,
   type Settings,
@@ -101,7 +102,9 @@ export function createAdversarialGate(
       const policies = policiesFor(call, settings.policies);
       const version = versionNow();
       const startedAt = clock.monotonic();
-      const key = [call.callHash, version, hashOf(policies)].join(' ');
+      // The same call has other effects once an .npmrc names another registry.
+      const effects = canonicalJson(Json.parse(call.verdict.effects));
+      const key = [call.callHash, version, hashOf([effects, ...policies])].join(' ');
       const [{ answer, cached }, claimSource] = await Promise.all([
         shared.of(key, {
           ask: (requestSignal) => ask(call, policies, requestSignal),

@@ -1,13 +1,16 @@
 import {
+  type Call,
   type Clock,
   type EventLog,
   findUnavailable,
   Json,
+  type JsonObject,
   type Logger,
   type RandomBytes,
   type Redactor,
   redactsOnlyWords,
   SignalboxError,
+  type Verdict,
 } from '@signalbox/core';
 import { askModel, type OpenedModel } from '../../model-requests/ask-model.ts';
 import { createSessionJournal } from '../../session/session-journal.ts';
@@ -33,6 +36,8 @@ export type JudgeParts = {
   readonly random: RandomBytes;
   readonly redactor: Pick<Redactor, 'redact' | 'redactJson'>;
   readonly logger: Logger;
+  /** The shell line that a call runs, whether its arguments hold it or the settings; null for a call without one. */
+  readonly lineOf: (call: Call) => string | null;
 };
 
 /** A request to the judge. */
@@ -58,7 +63,7 @@ export async function askJudge(
   parts: JudgeParts,
 ): Promise<JudgeAnswer> {
   const { events, clock, random, redactor, logger } = parts;
-  const judged = { tool: call.tool, args: call.args, effects: Json.parse(verdict.effects) };
+  const judged = judgedOf(call, verdict, parts);
   const redacted = redactor.redactJson(judged);
   if (!redactsOnlyWords(judged, redacted)) return { kind: 'hidden' };
   const text = judgedText(redacted);
@@ -100,6 +105,13 @@ export async function askJudge(
   if (found.kind === 'unclear')
     return { ...found, why: 'its answer was neither ALLOW nor DENY and a number' };
   return found.kind === 'deny' ? { kind: 'deny', policy: policies[found.index] ?? '' } : found;
+}
+
+function judgedOf(call: Call, verdict: Verdict, { lineOf }: Pick<JudgeParts, 'lineOf'>): JsonObject {
+  const { tool, args } = call;
+  const line = lineOf(call);
+  const effects = Json.parse(verdict.effects);
+  return { tool, args, ...(line === null || line === args['line'] ? {} : { line }), effects };
 }
 
 function whyOf(error: unknown): string {

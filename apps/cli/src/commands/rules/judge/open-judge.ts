@@ -2,15 +2,18 @@ import type { CallGate } from '@signalbox/coordinator';
 import {
   type CommandStore,
   createRedactor,
+  createToolRegistry,
   type NewEvent,
   type Settings,
   silentLogger,
   UsageError,
 } from '@signalbox/core';
+import { catalogue } from '@signalbox/tools';
 import type { Context } from '../../../runtime/contract/context.ts';
 import { openGates } from '../../../runtime/open-gates.ts';
 import { keysOf } from '../../../runtime/settings/keys-of.ts';
 import { loadSettings } from '../../../runtime/settings/load-settings.ts';
+import { findLines } from '../../../runtime/workspace/find-lines.ts';
 import { money } from '../../../terminal/render-context.ts';
 
 type Policies = Settings['tools']['adversarial_policy']['policies'];
@@ -49,6 +52,8 @@ export async function openJudge(
       },
     },
     settings: () => settings,
+    tools: createToolRegistry(catalogue()),
+    lines: findLines(context.directory, settings),
     apiKeys: context.env,
     clock: context.clock,
     redactor: createRedactor({ secrets: keysOf(settings, context.env) }),
