@@ -17,6 +17,14 @@ test.for<[string, readonly string[]]>([
   expect(screenLines(printed)).toEqual(lines);
 });
 
+test('an error that backspaces erase stays, and a spinner is one line', () => {
+  const erased = `error: leak${'\b'.repeat(11)}`;
+  expect(screenLines(`${erased}ok\n`)).toEqual(['error: leak', 'ok']);
+  expect(screenLines(`${erased}a\b\rb\n`)).toEqual(['error: leak', 'b']);
+  expect(screenLines('no errors yet |\b/\b-\b\\\b\n')).toEqual(['no errors yet ']);
+  expect(screenLines('x\bxy\by\n')).toEqual(['xy']);
+});
+
 test('an error that a progress bar overwrites stays', () => {
   expect(screenLines('error: disk full\r50 %\n')).toEqual(['error: disk full', '50 %']);
   expect(screenLines('warning: old\n1 %\n\u001B[2A2 %\n')).toEqual(['warning: old', '2 %']);

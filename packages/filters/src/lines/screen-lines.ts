@@ -33,6 +33,8 @@ function drawLine(line: string, shown: string[]): void {
     return;
   }
   let current = '';
+  /** The longest text that backspaces have shortened. */
+  let before = '';
   let isAtStart = false;
   let end = 0;
 
@@ -44,19 +46,29 @@ function drawLine(line: string, shown: string[]): void {
   }
 
   function erase(): void {
+    keepBefore();
     if (isVital(current)) shown.push(current);
     current = '';
+  }
+
+  function keepBefore(): void {
+    if (isVital(before) && !isVital(current)) shown.push(before);
+    before = '';
   }
 
   for (const { 0: found, 1: parameters, 2: letter, index } of line.matchAll(CONTROLS)) {
     write(line.slice(end, index));
     end = index + found.length;
     if (found === '\r' || letter === 'G') isAtStart = true;
-    else if (found === '\b') current = current.slice(0, -1);
+    else if (found === '\b') {
+      if (current.length > before.length) before = current;
+      current = current.slice(0, -1);
+    }
     else if (letter === 'K' && (parameters === '2' || isAtStart)) erase();
     else if (letter === 'A' || letter === 'F') moveUp(Number.parseInt(parameters ?? '', 10) || 1);
   }
   write(line.slice(end));
+  keepBefore();
   shown.push(current);
 
   function moveUp(rows: number): void {
