@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRedisServer } from '@signalbox/redis/testing';
@@ -5,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { scriptOf, TESTS, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
+
+const AS = ['-c', 'user.name=mira', '-c', 'user.email=mira@example.org'];
 
 test('two providers do a task in one tree; the table is the answer, the rest goes to standard error (S000-96, S002-38, S002-45, S003-85, U-20)', async () => {
   const workspace = await workspaceFor(
@@ -50,6 +53,23 @@ test('a run prints what models say, and counts the files changed by a shell line
   expect(talk).toContain('3 files changed, +6 -6');
   const plain = await createTestTerminal(workspace).signalbox('run', 'Finish', '--until', 'true');
   expect(plain.talk).toMatch(/Z says +openai +ses_\w+ openai at work/);
+});
+
+test('a run counts caches apart: files that the last commit ignores, whatever a provider writes into .gitignore', async () => {
+  const line = "mkdir cache && touch cache/a cache/b && echo 'b.txt' >> .gitignore && echo 1 > b.txt";
+  const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line } }]));
+  writeFileSync(join(workspace, '.gitignore'), 'cache\n');
+  for (const argv of [
+    ['init', '-q'],
+    ['add', '.gitignore'],
+    [...AS, 'commit', '-qm', 'Start'],
+  ])
+    execFileSync('git', argv, { cwd: workspace });
+  const { talk, out } = await createTestTerminal(workspace).signalbox('run', 'Finish', '--until', 'true');
+  expect(talk).toContain('2 files changed, +2 -0 · 2 files that git ignores');
+  expect(talk).not.toMatch(/^ {2}cache\/a/m);
+  expect(talk).toMatch(/^ {2}b\.txt {2}openai/m);
+  expect(out).toMatch(/^openai +2 +1 +2 /m);
 });
 
 test('a run names the backend that it works on (S003-B2) (setting: backend)', async () => {

@@ -11,7 +11,7 @@ import { withReader } from '../../client/readers/with-reader.ts';
 import { providerHints } from '../../views/provider-hints.ts';
 import { summaryHead, summaryTable, summaryTail } from './summary-view.ts';
 import { recordsOf } from './show-run.ts';
-import { type RunSummary, summarise } from './run-summary.ts';
+import { changedPaths, type RunSummary, summarise } from './run-summary.ts';
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['NetworkError', 'Timeout', 'ServerError']);
 
@@ -39,6 +39,8 @@ export async function reportRunEnd(
     endedAt: ended?.at ?? context.clock.now(),
     until: ended?.until ?? null,
     checks: events.flatMap((event) => (event.type === 'run_checked' ? [event] : [])),
+    // By the last commit: no provider decides what is left out.
+    ignored: await fromReader(reader, context).ignoredInHead(changedPaths(records)),
   });
   context.json({ event: 'run.ended', summary });
   context.say([summaryHead(summary)]);

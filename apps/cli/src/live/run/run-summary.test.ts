@@ -100,7 +100,7 @@ test('the tokens and calls that sessions saved are in the summary, from their ev
     [1560, 1],
   ]);
   expect(screenText(summaryTail(sparing))).toContain(
-    '0 files changed, +0 -0 · about 3,120 tokens and 1 call (4.2 s) saved',
+    'no file changed · about 3,120 tokens and 1 call (4.2 s) saved',
   );
 });
 

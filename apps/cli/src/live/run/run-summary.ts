@@ -32,7 +32,10 @@ export type ProviderSummary = Readonly<{
 export type RunSummary = Readonly<{
   providers: readonly ProviderSummary[];
   tookMs: number;
+  /** Without those that git ignores. */
   files: readonly Readonly<{ path: string; providers: readonly ProviderId[] }>[];
+  /** Number of changed files that git ignores: caches and builds. */
+  ignoredFiles: number;
   linesAdded: number;
   linesRemoved: number;
   conflicts: readonly CommandRecord['id'][];
@@ -59,21 +62,25 @@ export function summarise(options: {
   readonly endedAt: number;
   readonly until: RunSummary['until'];
   readonly checks: RunSummary['checks'];
+  /** Changed paths that git ignores. Default: none. */
+  readonly ignored?: ReadonlySet<string>;
 }): RunSummary {
-  const { records, events, startedAt, endedAt, until } = options;
+  const { records, events, startedAt, endedAt, until, ignored = new Set() } = options;
   const checks = options.checks.map(({ round, at, result, next }) => ({ round, at, result, next }));
   const ofOutcome = (kind: string): readonly CommandRecord['id'][] =>
     records.flatMap(({ id, result }) => (result?.outcome.kind === kind ? [id] : []));
   const approvals = records.flatMap(({ approval }) => (approval === null ? [] : [approval.status]));
   const countOf = (status: string): number => approvals.filter((one) => one === status).length;
-  const changes = records.flatMap(changesOf);
+  const all = records.flatMap(changesOf);
+  const changes = all.filter(({ path }) => !ignored.has(path));
   return {
-    providers: providersOf(events).map((provider) => providerSummary(provider, records, { events })),
+    providers: providersOf(events).map((provider) => providerSummary(provider, records, { events, changes })),
     tookMs: endedAt - startedAt,
     files: [...Map.groupBy(changes, ({ path }) => path)].map(([path, of]) => ({
       path,
       providers: [...new Set(of.map(({ provider }) => provider))],
     })),
+    ignoredFiles: new Set(all.flatMap(({ path }) => (ignored.has(path) ? [path] : []))).size,
     linesAdded: changes.reduce((sum, { added }) => sum + added, 0),
     linesRemoved: changes.reduce((sum, { removed }) => sum + removed, 0),
     conflicts: ofOutcome('conflict'),
@@ -83,6 +90,11 @@ export function summarise(options: {
     until,
     checks,
   };
+}
+
+/** Paths that these commands changed. */
+export function changedPaths(records: readonly CommandRecord[]): readonly string[] {
+  return [...new Set(records.flatMap(changesOf).map(({ path }) => path))];
 }
 
 type Change = Readonly<{ path: string; provider: ProviderId; added: number; removed: number }>;
@@ -102,7 +114,7 @@ function providersOf(events: readonly Event[]): readonly ProviderId[] {
 function providerSummary(
   provider: ProviderId,
   records: readonly CommandRecord[],
-  { events }: Readonly<{ events: readonly Event[] }>,
+  { events, changes }: Readonly<{ events: readonly Event[]; changes: readonly Change[] }>,
 ): ProviderSummary {
   const mine = records.filter(({ context }) => context.provider === provider);
   const results = mine.flatMap(({ result }) => (result === null ? [] : [result]));
@@ -123,7 +135,7 @@ function providerSummary(
     finish: ended?.type === 'session_ended' ? ended.finish : 'cancelled',
     turns: turns.length,
     commands: mine.length,
-    files: new Set(mine.flatMap(changesOf).map(({ path }) => path)).size,
+    files: new Set(changes.flatMap((one) => (one.provider === provider ? [one.path] : []))).size,
     waits: waited.length,
     waitedMs: waited.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
     conflicts: results.filter(({ outcome }) => outcome.kind === 'conflict').length,

@@ -48,7 +48,7 @@ export function summaryTable({ providers }: RunSummary, render: RenderContext): 
 
 /** Notes and next steps, below the table; on standard error. */
 export function summaryTail(summary: RunSummary): readonly Line[] {
-  const { files, linesAdded, linesRemoved, approvals, conflicts, blocked, lost } = summary;
+  const { files, ignoredFiles, linesAdded, linesRemoved, approvals, conflicts, blocked, lost } = summary;
   const saved = savingsText(totalOf(summary.providers).saved);
   const asked = approvals.granted + approvals.refused + approvals.expired;
   const ids = (list: readonly string[]): string =>
@@ -57,7 +57,10 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
       .map((id) => shortId(id))
       .join(', ');
   const facts = [
-    `${plural(files.length, 'file')} changed, +${linesAdded} -${linesRemoved}`,
+    files.length === 0
+      ? 'no file changed'
+      : `${plural(files.length, 'file')} changed, +${linesAdded} -${linesRemoved}`,
+    ...(ignoredFiles === 0 ? [] : [`${plural(ignoredFiles, 'file')} that git ignores`]),
     ...(asked === 0
       ? []
       : [`${approvals.granted} approved, ${approvals.refused} denied, ${approvals.expired} expired`]),
