@@ -231,16 +231,6 @@ test('a torn report is none', () => {
   expect(readLintReport(recorded('eslint-json').slice(0, -40))).toBeNull();
 });
 
-test('a failure of a test that node:test knows as still to do is none, as for its exit code (M6)', () => {
-  const ended = ['adds', 'rounds'].map((name) => `<testcase name="${name}" classname="test"/>`);
-  const todo =
-    '<testcase name="splits" classname="test" failure="1 == 2"><skipped type="todo" message="true"/><failure type="testCodeFailure" message="1 == 2">[Error]</failure></testcase>';
-  const failed =
-    '<testcase name="pays" classname="test"><failure message="3 == 4">[Error]</failure></testcase>';
-  const report = readTestReport(`<testsuites>${ended.join('')}${todo}${failed}</testsuites>`);
-  expect(inWords(report)).toEqual(['JUnit XML: 1 failed, 2 passed, 1 skipped', ' | pays | 3 == 4']);
-});
-
 test('at most 20 findings are listed, each cut, and all are counted', () => {
   const cases = Array.from(
     { length: 100 },

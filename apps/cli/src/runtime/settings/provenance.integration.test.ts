@@ -85,30 +85,6 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     expect((await signalbox('check', '--', 'git push -f')).exit).toBe(3);
   });
 
-  test('settings that are whole only with an unconfirmed file say so, and how to confirm it', async () => {
-    const policy = { enabled: true, policy_provider: 'judge', policies: ['Never publish a package'] };
-    const judge = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'x', api_key_env: null };
-    const text = JSON.stringify({ tools: { adversarial_policy: policy }, providers: { judge } });
-    const workspace = ownWorkspace();
-    const { signalbox } = createTestTerminal(workspace);
-    await signalbox('init');
-    put(workspace, { path: LOCAL, text });
-    const refused = await signalbox('check', '--', 'ls');
-    expect([refused.exit, refused.talk]).toEqual([
-      2,
-      expect.stringMatching(/local\.yaml is not confirmed[^]*next +signalbox config trust/),
-    ]);
-    put(workspace, { path: LOCAL, text: text.replace('"policies"', '"polices"') });
-    const wrong = await signalbox('check', '--', 'ls');
-    expect([wrong.exit, wrong.talk]).toEqual([
-      2,
-      expect.not.stringContaining('next  signalbox config trust'),
-    ]);
-    put(workspace, { path: LOCAL, text });
-    expect((await signalbox('config', 'trust', '--yes')).exit).toBe(0);
-    expect((await signalbox('check', '--', 'ls')).exit).toBe(0);
-  });
-
   test('a file that Signalbox writes for a user is theirs; one byte changed by hand needs their confirmation', async () => {
     const workspace = ownWorkspace();
     const { signalbox } = createTestTerminal(workspace);
