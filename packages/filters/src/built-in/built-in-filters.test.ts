@@ -49,6 +49,7 @@ describe('a filter keeps what looks like that, but is not well', () => {
     ['cargo', 'test prints ... ok ... FAILED'],
     ['cargo', '   Compiling thiserror v1.0.1'],
     ['go', '    --- FAIL: TestError/empty (0.00s)'],
+    ['vitest', 'All files |     100 |      100 |     100 |     100 |'],
     ['vitest', ' src/a.ts |   87.50 |      100 |     100 |   87.50 | 3-4'],
     ['npm-install', 'npm http fetch GET 404 https://registry.example.com/a 12ms'],
     ['npm-install', 'npm error code E404'],
@@ -96,4 +97,21 @@ diff --git a/src/a.ts b/src/a.ts
 +c
 error: no newline
 `);
+});
+
+test('the failures that jest prints twice are read once, and those that it prints only at the end stay', () => {
+  const [jest] = BUILT_IN_FILTERS.filter(({ name }) => name === 'jest');
+  const failure = (name: string): string =>
+    `FAIL test/${name}.test.js\n  ● cart › ${name}\n\n    Expected: 2\n    Received: 3 in ${name}\n\n`;
+  const end = 'Test Suites: 2 failed, 30 passed, 32 total\nTests:       2 failed, 80 passed, 82 total\n';
+  const summary = `Summary of all failing tests\n${failure('adds')}${failure('pays')}${end}`;
+  const read = (printed: string): string => filterText(printed, jest === undefined ? [] : [jest]).text;
+  expect(read(`${failure('adds')}${failure('pays')}${summary}`)).toBe(
+    `${failure('adds')}${failure('pays')}${end}`,
+  );
+  expect(read(`${failure('adds')}${summary}`).match(/Received: 3 in \w+/g)).toEqual([
+    'Received: 3 in adds',
+    'Received: 3 in pays',
+  ]);
+  expect(read(summary)).toBe(summary);
 });
