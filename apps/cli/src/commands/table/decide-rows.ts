@@ -4,7 +4,7 @@ import type { SubcommandRow } from './subcommand-row.ts';
 const expect = {
   name: 'expect',
   value: 'HASH',
-  text: 'Answer only if the call hash is still HASH (required without a terminal; `signalbox status --json` has it)',
+  text: 'Answer only if the call hash is still HASH (required without a terminal; `signalbox status ID` shows it)',
 } as const;
 
 export const decideRows: readonly SubcommandRow[] = [

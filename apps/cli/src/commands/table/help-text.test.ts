@@ -26,7 +26,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
 
     Options:
       --expect <HASH>      Answer only if the call hash is still HASH (required
-                           without a terminal; \`signalbox status --json\` has it)
+                           without a terminal; \`signalbox status ID\` shows it)
       -e, --edit           Edit the shell line in $VISUAL or $EDITOR first; it is
                            re-checked and shown
       --modify <LINE>      Approve LINE instead; it is re-checked

@@ -215,6 +215,8 @@ export async function watchLive(
         ui = { ...ui, confirm: { kind: 'undo', id: effect.id, paths } };
         return schedule();
       }
+      case 'tell':
+        return tell(line(muted(` ${effect.text}`)));
       case 'cancel':
         return tell(await actions.cancel(effect.id));
       case 'compress':

@@ -53,9 +53,18 @@ test('without a connection, and with a viewer’s token, nothing is decided, can
   expect(pressed([text('v')], facts).ui.cover.kind).toBe('question');
 });
 
-test('C compresses the conversation of the lane’s session; an agent’s lane has none', () => {
+test('C compresses the conversation of the lane’s session', () => {
   expect(pressed([text('C')]).effect).toEqual({ kind: 'compress', id: aSessionId('a') });
-  expect(pressed([text('C')], { ...FACTS, session: null }).effect).toBeUndefined();
+});
+
+test.for([
+  ['c', 'Nothing to cancel'],
+  ['C', 'Nothing to compress'],
+  ['u', 'Nothing to undo'],
+] as const)('%s in a lane without a command or a session says so', ([key, why]) => {
+  const { effect, ui } = pressed([text(key)], { ...FACTS, live: null, last: null, session: null });
+  expect(effect).toEqual({ kind: 'tell', text: expect.stringContaining(`${why}: no `) as unknown });
+  expect(ui).toEqual(newWatchUi());
 });
 
 test('a cancel prompts, and only y confirms', () => {

@@ -65,15 +65,9 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'f':
       return { ui: typingOf(ui, 'filter', { text: ui.filter.text }) };
     case 'c':
-      return live === null || !facts.canOperate
-        ? { ui }
-        : { ui: { ...ui, confirm: { kind: 'cancel', id: live } } };
     case 'C':
-      return facts.session === null || !facts.canOperate
-        ? { ui }
-        : { ui, effect: { kind: 'compress', id: facts.session } };
     case 'u':
-      return last === null || !facts.canOperate ? { ui } : { ui, effect: { kind: 'plan-undo', id: last } };
+      return facts.canOperate ? pressToOperate(ui, key.text, facts) : { ui };
     case 'o':
       return id === null ? { ui } : { ui, effect: { kind: 'output', id } };
     case 'y':
@@ -98,6 +92,22 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
       return facts.question === null ? { ui, effect: { kind: 'review' } } : pressForQuestion(ui, key, facts);
     default:
       return { ui };
+  }
+}
+
+/** A key that finds nothing to do says so. */
+function pressToOperate(ui: WatchUi, key: 'c' | 'C' | 'u', { live, last, session }: KeyFacts): Step {
+  const nothing = (text: string): Step => ({ ui, effect: { kind: 'tell', text } });
+  switch (key) {
+    case 'c':
+      if (live === null) return nothing('Nothing to cancel: no command of this lane runs or waits');
+      return { ui: { ...ui, confirm: { kind: 'cancel', id: live } } };
+    case 'C':
+      if (session === null) return nothing('Nothing to compress: no session of a model runs in this lane');
+      return { ui, effect: { kind: 'compress', id: session } };
+    case 'u':
+      if (last === null) return nothing('Nothing to undo: no command of this lane has ended');
+      return { ui, effect: { kind: 'plan-undo', id: last } };
   }
 }
 

@@ -72,6 +72,7 @@ export type WatchEffect =
   /** The review returns to this screen. */
   | Readonly<{ kind: 'quit' | 'review' }>
   | Readonly<{ kind: 'start'; task: string }>
+  | Readonly<{ kind: 'tell'; text: string }>
   /** For the approval prompter. */
   | Readonly<{ kind: 'answer'; key: Key }>
   | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'compress' | 'plan-undo' | 'copy'; id: string }>
