@@ -120,7 +120,7 @@ export const startRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'TASK may be - to read it from standard input; without one, it is asked for on a terminal. Every call of every provider is checked, queued, run in the sandbox and recorded. The run belongs to the coordinator of the workspace, started if none is running: it continues if you close the terminal or press d, and signalbox attach returns to it. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run only.',
+      'TASK may be - to read it from standard input; without one, it is asked for on a terminal. Every call of every provider is checked, queued, run in the sandbox and recorded. The run belongs to the coordinator of the workspace, started if none is running: it continues if you close the terminal or press d, and signalbox attach returns to it. i says something to its sessions. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run only.',
     ],
     examples: [
       'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',

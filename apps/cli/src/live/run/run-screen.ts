@@ -2,6 +2,7 @@ import {
   type CommandId,
   type CommandRecord,
   type CommandStore,
+  errorText,
   type Event,
   type ProviderId,
   shortId,
@@ -16,6 +17,7 @@ import { endingView, readsView } from '../../views/command/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
 import { type ApprovalPrompter, createApprovalPrompter } from '../approval-prompter.ts';
+import { createMessagePrompt, type TypedMessage } from './message-prompt.ts';
 import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
 import type { StopChoice } from './stop-or-detach.ts';
@@ -50,6 +52,8 @@ export type RunScreenOptions = Readonly<{
   /** `d` was pressed; null if the run does not continue without this terminal. */
   onDetach: (() => void) | null;
   approvals: ApprovalsClient;
+  /** Says something to sessions; rejects where it can't. */
+  say: (message: TypedMessage) => Promise<void>;
   budget: number | null;
   /** Print every read, and everything models say. */
   isVerbose: boolean;
@@ -71,7 +75,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const region = createLiveRegion(context.draw, context.rendering);
   const reads = new Map<ProviderId, readonly string[]>();
   let state = newWorkspaceState();
-  let hint = onDetach === null ? 'Ctrl-C stop' : 'd detach   Ctrl-C stop';
+  let hint = onDetach === null ? 'i message   Ctrl-C stop' : 'i message   d detach   Ctrl-C stop';
   let printing: Promise<void> = Promise.resolve();
   let cancelFrame: (() => void) | null = null;
   let closed = false;
@@ -96,6 +100,11 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     },
   });
   const turnQuestions = createTurnQuestions({ clock, redraw: schedule });
+  const messages = createMessagePrompt({
+    recipients: () => [...state.sessions.values()].filter((session) => session.state === 'running'),
+    send: (message) => void say(message),
+    redraw: schedule,
+  });
   const stopQuestion = createStopQuestion(schedule, onDetach !== null);
   const stopKeys = keyboard.available ? keyboard.listen(press) : null;
   schedule();
@@ -110,14 +119,23 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     });
   }
 
-  /** The Ctrl-C prompt comes first; a turns prompt is answered when no approval is open. */
+  async function say(message: TypedMessage): Promise<void> {
+    try {
+      await options.say(message);
+    } catch (error) {
+      region.above([line(as('danger', 'error'), `: ${errorText(error)}`)]);
+    }
+  }
+
+  /** The Ctrl-C prompt comes first, then a message being typed; a turns prompt is answered when no approval is open. */
   function press(key: Key): void {
     if (stopQuestion.press(key)) return;
     const isFree = prompter.asked() === null;
+    if (messages.isOpen() && messages.press(key)) return;
     if (isFree && turnQuestions.press(key)) return;
     const isDetach = isFree && key.kind === 'text' && key.text === 'd' && turnQuestions.rows().length === 0;
     if (isDetach && onDetach !== null) onDetach();
-    else prompter.press(key);
+    else if (prompter.isAnswering() || !messages.press(key)) prompter.press(key);
   }
 
   function draw(): void {
@@ -126,7 +144,9 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const render = { ...whole, width: whole.width - 1 };
     const approval = prompter.rows(render);
     const stop = stopQuestion.rows();
-    const prompt = stop.length > 0 ? stop : approval.length > 0 ? approval : turnQuestions.rows();
+    const typed = messages.rows(render);
+    const question = approval.length > 0 ? approval : turnQuestions.rows();
+    const prompt = stop.length > 0 ? stop : typed.length > 0 ? typed : question;
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
     const rule = line(muted('─'.repeat(Math.max(1, render.width))));
     const later = prompter.later();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Key } from '../../terminal/keyboard.ts';
 import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -52,4 +53,31 @@ test('a message needs a running session, and one that is meant without doubt', a
   expect((await running).exit).toBe(0);
   expect(lastOf(one)).toBe('End now');
   expect((await terminal.signalbox('say', 'one', 'Too late')).exit).toBe(2);
+});
+
+test('i in the run itself says something to one of its sessions, or to all (S003-66)', async () => {
+  const release = Promise.withResolvers<void>();
+  const waits = () => release.promise.then(() => []);
+  const [one, other] = [await startRecordedModel([waits]), await startRecordedModel([waits])];
+  const workspace = await workspaceOf({ one, other });
+  let press: (key: Key) => void = () => undefined;
+  let typed = false;
+  const type = (text: string): void => [...text].forEach((letter) => press({ kind: 'text', text: letter }));
+  const running = createTestTerminal(workspace, {
+    onAsked: (listen) => (press = listen),
+    onDraw: (frame) => {
+      if (frame.includes('Only you') && !frame.includes('Enter send')) release.resolve();
+      if (typed || one.requests.length + other.requests.length < 2 || !frame.includes('i message')) return;
+      typed = true;
+      type('iMind the tabs');
+      press({ kind: 'named', name: 'enter' });
+      type('iOnly you');
+      press({ kind: 'named', name: 'tab' });
+      press({ kind: 'named', name: 'enter' });
+    },
+  }).signalbox('run', 'Finish', '-p', 'one', '-p', 'other', '--until', 'true');
+  const { exit, talk } = await running;
+  expect(exit).toBe(0);
+  expect(talk.match(/: Mind the tabs/g)).toHaveLength(2);
+  expect([lastOf(one), lastOf(other)].toSorted()).toEqual(['Mind the tabs', 'Only you']);
 });

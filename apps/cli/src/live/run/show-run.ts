@@ -58,6 +58,9 @@ export function openRunScreen(
     startedAt: run.startedAt,
     onDetach,
     approvals,
+    async say({ to, text, interrupts }) {
+      for (const { id } of to) await client.sayToSession({ id, text, interrupts });
+    },
     budget: run.budgetUsd,
     isVerbose,
   });

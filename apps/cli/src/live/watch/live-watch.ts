@@ -221,6 +221,8 @@ export async function watchLive(
         return tell(await actions.cancel(effect.id));
       case 'compress':
         return tell(await actions.compress(effect.id));
+      case 'say':
+        return tell(await actions.say(effect.id, effect));
       case 'undo':
         return tell(await actions.undo(effect.id, effect.paths));
     }

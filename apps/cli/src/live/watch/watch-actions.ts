@@ -25,6 +25,8 @@ export type WatchActions = Readonly<{
   cancel(id: string): Promise<Line>;
   /** Compresses the conversation of a session. */
   compress(id: string): Promise<Line>;
+  /** Says something to a session: read at its next turn, or now. */
+  say(id: string, message: Readonly<{ text: string; interrupts: boolean }>): Promise<Line>;
   /** What an undo would restore. */
   pathsOf(id: string): Promise<readonly string[]>;
   undo(id: string, paths: readonly string[]): Promise<Line>;
@@ -96,6 +98,11 @@ export function createWatchActions({
     async compress(id) {
       await client().compressSession({ id });
       return line(as('ok', ' ✓'), ' the conversation is compressed before the next turn');
+    },
+    async say(id, { text, interrupts }) {
+      await client().sayToSession({ id, text, interrupts });
+      const when = interrupts ? 'it stops what it does, and reads it now' : 'it reads it at its next turn';
+      return line(as('ok', ' ✓'), ` ${when}`);
     },
     async pathsOf(id) {
       const { files } = await client().getDiff({ id });

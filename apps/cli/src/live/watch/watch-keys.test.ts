@@ -46,11 +46,24 @@ test('a approves only what the screen shows in full', () => {
 test('without a connection, and with a viewer’s token, nothing is decided, cancelled or undone', () => {
   const facts = { ...FACTS, canAnswer: false, canOperate: false };
   const overAll = covered(newWatchUi(), { kind: 'question' });
-  for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'C', 'u']) {
+  for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'C', 'i', 'u']) {
     expect(pressed([text(letter)], facts)).toEqual({ ui: newWatchUi() });
     expect(pressed([text(letter)], facts, overAll)).toEqual({ ui: overAll });
   }
   expect(pressed([text('v')], facts).ui.cover.kind).toBe('question');
+});
+
+test('i says something to the session of the lane, also when another lane is selected meanwhile (S003-66)', () => {
+  const typed = pressed([text('i'), ...[...'Mind the tabs'].map(text)]);
+  const elsewhere = { ...FACTS, shown: aSessionId('b'), session: aSessionId('b') };
+  expect(pressWatchKey(typed.ui, named('enter'), elsewhere)).toMatchObject({
+    ui: { typing: null },
+    effect: { kind: 'say', id: aSessionId('a'), text: 'Mind the tabs', interrupts: false },
+  });
+  const now = pressed([text('i'), ...[...'! Stop'].map(text), named('enter')]);
+  expect(now.effect).toMatchObject({ text: 'Stop', interrupts: true });
+  expect(pressed([text('i'), named('enter')])).toEqual({ ui: newWatchUi() });
+  expect(pressed([text('i')], { ...FACTS, session: null }).effect).toMatchObject({ kind: 'tell' });
 });
 
 test('C compresses the conversation of the lane’s session', () => {

@@ -1,5 +1,6 @@
 import { editedText, editText, textOf } from '../../terminal/edit-text.ts';
 import type { Key, KeyName } from '../../terminal/keyboard.ts';
+import { messageOf } from '../run/message-prompt.ts';
 import { completeFilter } from './frame/complete-filter.ts';
 import { parseFilter } from './frame/lane-filter.ts';
 import {
@@ -66,6 +67,7 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
       return { ui: typingOf(ui, 'filter', { text: ui.filter.text }) };
     case 'c':
     case 'C':
+    case 'i':
     case 'u':
       return facts.canOperate ? pressToOperate(ui, key.text, facts) : { ui };
     case 'o':
@@ -96,7 +98,7 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
 }
 
 /** A key that finds nothing to do says so. */
-function pressToOperate(ui: WatchUi, key: 'c' | 'C' | 'u', { live, last, session }: KeyFacts): Step {
+function pressToOperate(ui: WatchUi, key: 'c' | 'C' | 'i' | 'u', { live, last, session }: KeyFacts): Step {
   const nothing = (text: string): Step => ({ ui, effect: { kind: 'tell', text } });
   switch (key) {
     case 'c':
@@ -105,6 +107,9 @@ function pressToOperate(ui: WatchUi, key: 'c' | 'C' | 'u', { live, last, session
     case 'C':
       if (session === null) return nothing('Nothing to compress: no session of a model runs in this lane');
       return { ui, effect: { kind: 'compress', id: session } };
+    case 'i':
+      if (session === null) return nothing('Nobody to talk to: no session of a model runs in this lane');
+      return { ui: typingOf(ui, 'message', { text: '', to: session }) };
     case 'u':
       if (last === null) return nothing('Nothing to undo: no command of this lane has ended');
       return { ui, effect: { kind: 'plan-undo', id: last } };
@@ -175,9 +180,9 @@ function pressWhileTyping(
 function typingOf(
   ui: WatchUi,
   what: NonNullable<WatchUi['typing']>['what'],
-  { text }: Readonly<{ text: string }>,
+  { text, ...of }: Readonly<{ text: string; to?: string }>,
 ): WatchUi {
-  return { ...ui, typing: { what, text: editedText(text), problem: null, options: [] } };
+  return { ...ui, typing: { what, text: editedText(text), problem: null, options: [], ...of } };
 }
 
 function typedOut(ui: WatchUi, typing: NonNullable<WatchUi['typing']>): Step {
@@ -188,6 +193,11 @@ function typedOut(ui: WatchUi, typing: NonNullable<WatchUi['typing']>): Step {
       return { ui: { ...next, search: text } };
     case 'task':
       return text === '' ? { ui: next } : { ui: next, effect: { kind: 'start', task: text } };
+    case 'message': {
+      const message = messageOf(text);
+      if (message.text === '' || typing.to === undefined) return { ui: next };
+      return { ui: next, effect: { kind: 'say', id: typing.to, ...message } };
+    }
     case 'filter': {
       const parsed = parseFilter(text);
       if (parsed.kind === 'mistake') return { ui: { ...ui, typing: { ...typing, problem: parsed.why } } };

@@ -58,11 +58,19 @@ function keysRow(data: FrameData, render: RenderContext): Line {
   return keysLine(ui.cover.kind === 'none' ? laneKeys(data) : coverKeys(data), room);
 }
 
-const TYPED = { search: ' / ', filter: ' filter: ', task: ' new session, TASK or PROVIDER=TASK: ' } as const;
+const TYPED = {
+  search: ' / ',
+  filter: ' filter: ',
+  task: ' new session, TASK or PROVIDER=TASK: ',
+  message: ' message: ',
+} as const;
+
+const ENTERS: Partial<Record<keyof typeof TYPED, string>> = { task: 'start', message: 'send' };
 
 function typingKeys(what: keyof typeof TYPED): readonly KeyWord[] {
   return [
-    ['↵', what === 'task' ? 'start' : 'ok'],
+    ['↵', ENTERS[what] ?? 'ok'],
+    ...(what === 'message' ? ([['!', 'first: stop and do this instead']] as const) : []),
     ...(what === 'filter' ? ([['Tab', 'complete']] as const) : []),
     ['Esc', 'back'],
   ];

@@ -12,11 +12,13 @@ export type WatchUi = Readonly<{
   /** Scroll offset of the overlay, in rows. */
   scroll: number;
   typing: Readonly<{
-    what: 'search' | 'filter' | 'task';
+    what: 'search' | 'filter' | 'task' | 'message';
     text: EditedText;
     problem: string | null;
     /** Candidates for the last term. */
     options: readonly string[];
+    /** For a message: the session, whichever lane is selected later. */
+    to?: string;
   }> | null;
   filter: Readonly<{ text: string; terms: LanePredicate }>;
   search: string;
@@ -73,6 +75,7 @@ export type WatchEffect =
   | Readonly<{ kind: 'quit' | 'review' }>
   | Readonly<{ kind: 'start'; task: string }>
   | Readonly<{ kind: 'tell'; text: string }>
+  | Readonly<{ kind: 'say'; id: string; text: string; interrupts: boolean }>
   /** For the approval prompter. */
   | Readonly<{ kind: 'answer'; key: Key }>
   | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'compress' | 'plan-undo' | 'copy'; id: string }>
