@@ -63,8 +63,7 @@ function drawLine(line: string, shown: string[]): void {
     else if (found === '\b') {
       if (current.length > before.length) before = current;
       current = current.slice(0, -1);
-    }
-    else if (letter === 'K' && (parameters === '2' || isAtStart)) erase();
+    } else if (letter === 'K' && (parameters === '2' || isAtStart)) erase();
     else if (letter === 'A' || letter === 'F') moveUp(Number.parseInt(parameters ?? '', 10) || 1);
   }
   write(line.slice(end));
