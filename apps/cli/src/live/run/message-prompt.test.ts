@@ -15,7 +15,7 @@ function open(...sessions: Recipient[]) {
     redraw: () => undefined,
   });
   const type = (text: string): boolean[] =>
-    [...text].map((letter) => prompt.press({ kind: 'text', text: letter }));
+    Array.from(text).map((letter) => prompt.press({ kind: 'text', text: letter }));
   const press = (name: KeyName): boolean => prompt.press({ kind: 'named', name });
   const shown = (): string => screenText(prompt.rows({ width: 100 } as Parameters<typeof prompt.rows>[0]));
   return { sent, type, press, shown, sessions };

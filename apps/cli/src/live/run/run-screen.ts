@@ -4,7 +4,6 @@ import {
   type CommandStore,
   errorText,
   type Event,
-  type ProviderId,
   shortId,
 } from '@signalbox/core';
 import { applyEvents, lanesOf, newWorkspaceState, runCheckText } from '@signalbox/api';
@@ -13,10 +12,11 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
-import { endingView, readsView } from '../../views/command/ending-view.ts';
+import { endingView } from '../../views/command/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
 import { type ApprovalPrompter, createApprovalPrompter } from '../approval-prompter.ts';
+import { createFoldedReads } from './folded-reads.ts';
 import { createMessagePrompt, type TypedMessage } from './message-prompt.ts';
 import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
@@ -60,7 +60,6 @@ export type RunScreenOptions = Readonly<{
 }>;
 
 const FRAME_MS = 100;
-const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'search_files']);
 
 /**
  * The live form: ended commands go to the scrollback, one line each; lanes and the open prompt are redrawn below, in at
@@ -73,7 +72,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
-  const reads = new Map<ProviderId, readonly string[]>();
+  const reads = createFoldedReads();
   let state = newWorkspaceState();
   let hint = onDetach === null ? 'i message   Ctrl-C stop' : 'i message   d detach   Ctrl-C stop';
   let printing: Promise<void> = Promise.resolve();
@@ -102,7 +101,11 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const turnQuestions = createTurnQuestions({ clock, redraw: schedule });
   const messages = createMessagePrompt({
     recipients: () => [...state.sessions.values()].filter((session) => session.state === 'running'),
-    send: (message) => void say(message),
+    send(message) {
+      options.say(message).catch((error: unknown) => {
+        region.above([line(as('danger', 'error'), `: ${errorText(error)}`)]);
+      });
+    },
     redraw: schedule,
   });
   const stopQuestion = createStopQuestion(schedule, onDetach !== null);
@@ -117,14 +120,6 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       // Keeps timers moving, at most ten frames a second.
       schedule();
     });
-  }
-
-  async function say(message: TypedMessage): Promise<void> {
-    try {
-      await options.say(message);
-    } catch (error) {
-      region.above([line(as('danger', 'error'), `: ${errorText(error)}`)]);
-    }
   }
 
   /** The Ctrl-C prompt comes first, then a message being typed; a turns prompt is answered when no approval is open. */
@@ -148,27 +143,19 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const question = approval.length > 0 ? approval : turnQuestions.rows();
     const prompt = stop.length > 0 ? stop : typed.length > 0 ? typed : question;
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
-    const rule = line(muted('─'.repeat(Math.max(1, render.width))));
     const later = prompter.later();
     const note = later > 0 ? `${later} left for later: p shows them again   ${hint}` : hint;
     const lanes = lanesOf(state).filter(({ session }) => session !== null);
-    const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
     region.frame([
-      rule,
+      line(muted('─'.repeat(Math.max(1, render.width)))),
       ...lanesView(lanes, state, { max: room, render }),
       ...prompt,
-      runFooter(facts, render),
+      runFooter({ startedAt: options.startedAt, lanes, endings: state.ended, budget, note }, render),
     ]);
   }
 
-  function flushReads(at: number): readonly Line[] {
-    const render = context.noticeRender();
-    const lines = [...reads].map(([provider, tools]) =>
-      readsView(provider, tools, { at, render, nameWidth: nameWidth() }),
-    );
-    reads.clear();
-    return lines;
-  }
+  const flushed = (at: number): readonly Line[] =>
+    reads.flush({ at, render: context.noticeRender(), nameWidth: nameWidth() });
 
   function nameWidth(): number {
     return Math.max(9, ...[...state.sessions.values()].map(({ provider }) => provider.length));
@@ -197,13 +184,13 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         });
         const isReported = lines.length > 0 && !(context.flags.quiet && event.type === 'turn_ended');
         if (isReported || event.type === 'session_ended')
-          region.above([...flushReads(event.at), ...(isReported ? lines : [])]);
+          region.above([...flushed(event.at), ...(isReported ? lines : [])]);
         return;
       }
       case 'run_checked':
         // The summary has the last one.
         if (event.next === 'again')
-          region.above([...flushReads(event.at), line(as('danger', ' ✗ '), runCheckText(event))]);
+          region.above([...flushed(event.at), line(as('danger', ' ✗ '), runCheckText(event))]);
         return;
       case 'approval_requested':
       case 'approval_extended':
@@ -259,13 +246,10 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   }
 
   function reportEnding(record: CommandRecord, at: number): void {
-    const folds = !isVerbose && record.result?.success === true && READS.has(record.call.tool);
-    if (folds) {
-      const { provider } = record.context;
-      reads.set(provider, [...(reads.get(provider) ?? []), record.call.tool]);
-    } else if (!context.flags.quiet) {
+    const folds = !isVerbose && reads.add(record);
+    if (!folds && !context.flags.quiet) {
       region.above([
-        ...flushReads(at),
+        ...flushed(at),
         ...endingView(record, context.noticeRender(), { nameWidth: nameWidth() }),
       ]);
     }
@@ -300,7 +284,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       cancelFrame?.();
       prompter.close();
       stopKeys?.();
-      region.above(flushReads(clock.now()));
+      region.above(flushed(clock.now()));
       region.clear();
     },
   };

@@ -21,6 +21,7 @@ const FACTS: KeyFacts = {
 };
 
 const text = (letter: string): Key => ({ kind: 'text', text: letter });
+const typing = (what: string): Key[] => Array.from(what).map(text);
 const named = (name: KeyName): Key => ({
   kind: 'named',
   name,
@@ -54,13 +55,13 @@ test('without a connection, and with a viewer’s token, nothing is decided, can
 });
 
 test('i says something to the session of the lane, also when another lane is selected meanwhile (S003-66)', () => {
-  const typed = pressed([text('i'), ...[...'Mind the tabs'].map(text)]);
+  const typed = pressed([text('i'), ...typing('Mind the tabs')]);
   const elsewhere = { ...FACTS, shown: aSessionId('b'), session: aSessionId('b') };
   expect(pressWatchKey(typed.ui, named('enter'), elsewhere)).toMatchObject({
     ui: { typing: null },
     effect: { kind: 'say', id: aSessionId('a'), text: 'Mind the tabs', interrupts: false },
   });
-  const now = pressed([text('i'), ...[...'! Stop'].map(text), named('enter')]);
+  const now = pressed([text('i'), ...typing('! Stop'), named('enter')]);
   expect(now.effect).toMatchObject({ text: 'Stop', interrupts: true });
   expect(pressed([text('i'), named('enter')])).toEqual({ ui: newWatchUi() });
   expect(pressed([text('i')], { ...FACTS, session: null }).effect).toMatchObject({ kind: 'tell' });
