@@ -21,7 +21,7 @@ export const STANDARD_TERMS: readonly string[] = `
   head
   health held hello hidden hints history hit hold holder holding hooks host http hunk id ideal identity import
   imported in inbox index indices info injected input inspector interruption interrupts invariant invocation ip
-  is isolation item journal json judge judged judgement judging kept keyboard kind knowledge known labels lane
+  is isolation item journal json judge judged judgement judging kept keyboard killed kind knowledge known labels lane
   last late later launcher layer layout leaders learned led left lifecycle light limit linear link linked list
   listed listen listing live liveness loaded local located location lock log logged logger logic login lost
   manual mark marked match matcher matches mcp measured member memory merged message meter method metric
@@ -34,12 +34,12 @@ export const STANDARD_TERMS: readonly string[] = `
   quick quirks random range raw reader ready real reaper reason rebased receipt received recent record recorded
   recover recovery redact redacted redaction redactor redirected redis reflection refs refusal refused regex
   region registry remember remembered remote removal removed rendering renewing repair repeat repeated
-  replacement replay report reported reporter repository required rerun resolve result retention retry retrying
-  reusable reuse revert review reviewed revision ripgrep risk role rollback rounds route row run running sample savings
+  replacement replay report reported reporter repository required requested rerun resolve result resumed retention retry retrying
+  reusable reuse revert review reviewed revision ripgrep risk role rollback rounds route row run running sample save savings
   scenario scene scheduler schema scope score scoreboard scored screen script scripted search searched seccomp secret sed
   seed seen selection send sender sent sentinel series served server setting shadow share shared shingles short
   shown signalbox similarities similarity simple simulated since size skipped slow small source span split
-  stack staged stale stamp stamped starlark start started starter starting state statement stats stdio step
+  stack staged stale stamp stamped starlark start started starter starting state stateless statement stats stdio step
   stopwatch store stored stream streamed strength strictest stripped stuck style subject submitted subscription
   suggestion summary supervisor suspect syntax table tail take target tcp term terminal test text throttle
   ticket timed timeline times titled to toml torn totals touch trace traffic traits transcript tree trial tried

@@ -74,15 +74,10 @@ export type {
 } from './session/run/run-options.ts';
 export { createRunService } from './session/run/run-service.ts';
 export type { SessionRequests } from './shared/session-requests.ts';
-export type { UntilLine } from './session/run-until.ts';
+export type { UntilLine } from './session/run/run-until.ts';
 export { runSession } from './session/run-session.ts';
-export type {
-  Finish,
-  SessionMessage,
-  SessionHandle,
-  SessionSummary,
-  TurnOffer,
-} from './session/session-options.ts';
+export type { Finish } from './session/recorded-call.ts';
+export type { SessionMessage, SessionHandle, SessionSummary, TurnOffer } from './session/session-options.ts';
 export { readStuckCommands } from './monitor/stuck-commands.ts';
 export { type PersonCall, type PersonOutcome, submitForPerson } from './submit-for-person.ts';
 export { costOf, type TokenPrices } from './session/token-cost.ts';

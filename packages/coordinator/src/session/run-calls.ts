@@ -15,7 +15,8 @@ import {
 import { commandIdOfCall } from './call-command-id.ts';
 import { criticalFailureOf } from './critical-failure.ts';
 import { lastWords, type SessionContext } from './session-context.ts';
-import type { RecordedCall, SubmittedCall } from './session-options.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import type { SubmittedCall } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
 import { repairedArgs } from './repair-call.ts';
 import { unrunCall } from './unrun-calls.ts';

@@ -1,7 +1,7 @@
 import type { CheckDecision } from '@signalbox/core';
 import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { createSessionBarrier } from './session-barrier.ts';
+import { createSessionBarrier } from './run/session-barrier.ts';
 import { type CheckedLine, NO_CHECKS, runChecks } from './run-checks.ts';
 
 const SESSION = aSessionId();

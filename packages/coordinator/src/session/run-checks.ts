@@ -1,7 +1,7 @@
 import type { CheckDecision, UntilResult } from '@signalbox/core';
 import { checkNote } from './own-notes.ts';
 import { sha256 } from '../audit/sha256.ts';
-import type { SessionBarrier } from './session-barrier.ts';
+import type { SessionBarrier } from './run/session-barrier.ts';
 
 /** Result of one check, with what a model reads of its output. */
 export type CheckedLine = {

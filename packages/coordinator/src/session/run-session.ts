@@ -7,7 +7,7 @@ import { runCalls } from './run-calls.ts';
 import { BROKEN, endWith, newContext, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
-import { createSessionSaver } from './session-saver.ts';
+import { createSessionWriter } from './session-writer.ts';
 import { resumedNote } from './own-notes.ts';
 import { createInterruption, type SessionParts } from './session-parts.ts';
 import { createSessionMachine } from './session.machine.ts';
@@ -47,7 +47,7 @@ export function runSession(options: SessionOptions): SessionHandle {
 
   const stop = (reason: string): void => {
     actor.send({ type: 'cancel.requested', reason });
-    parts.saver.amend(parts.current());
+    parts.writer.amend(parts.current());
     stopping.abort();
   };
   const drain = (): void => {
@@ -91,8 +91,8 @@ export function runSession(options: SessionOptions): SessionHandle {
     },
     compress: (by) =>
       sendUnlessOver({ type: 'compression.requested', method: 'manual', reason: `requested by ${by}` }),
-    step: () => parts.saver.last(),
-    settled: () => parts.saver.settled(),
+    step: () => parts.writer.last(),
+    settled: () => parts.writer.settled(),
   };
 
   function sendUnlessOver(event: SessionEvent): boolean {
@@ -100,7 +100,7 @@ export function runSession(options: SessionOptions): SessionHandle {
     const over = snapshot.status !== 'active' || snapshot.context.ending !== null || stopping.signal.aborted;
     if (!over) {
       actor.send(event);
-      parts.saver.amend(parts.current());
+      parts.writer.amend(parts.current());
     }
     return !over;
   }
@@ -117,7 +117,7 @@ function createParts(
     logger,
     ...of,
     journal,
-    saver: createSessionSaver({
+    writer: createSessionWriter({
       save: options.save,
       tell: journal.tell,
       ...of,
@@ -131,10 +131,10 @@ function createParts(
 }
 
 function createSteps(parts: SessionParts): SessionSteps {
-  const { options, journal, logger, ofSession, saver, stop } = parts;
+  const { options, journal, logger, ofSession, writer, stop } = parts;
   return {
     // The answer of a turn was stored with the calls that follow from it.
-    save: (at, context) => (at === 'calling' ? undefined : saver.begin(at, context)),
+    save: (at, context) => (at === 'calling' ? undefined : writer.begin(at, context)),
     async resume(context) {
       const from = options.resumed?.step.at ?? 'preparing';
       const changes = await earlierChanges(parts);
@@ -177,7 +177,7 @@ function createSteps(parts: SessionParts): SessionSteps {
       const finish = ending?.finish ?? 'failed';
       const message = options.redact(ending?.message ?? '');
       logger.info({ finish, message, turns }, 'session ended');
-      await saver.tell('done', context, [
+      await writer.tell('done', context, [
         { type: 'session_ended', ...ofSession, finish, message, turns, usage, costUsd },
       ]);
     },

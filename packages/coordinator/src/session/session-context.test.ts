@@ -11,7 +11,7 @@ import {
   noteTurn,
   type SessionContext,
 } from './session-context.ts';
-import type { RecordedCall } from './session-options.ts';
+import type { RecordedCall } from './recorded-call.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
 const CALL: ToolCall = { id: 'c1', name: 'read_file', argsText: '{"path":"a"}' };

@@ -8,10 +8,25 @@ import {
 } from '@signalbox/core';
 import { type CompressionRequest, KEPT_TURNS } from './compression/compression.ts';
 import { type ContextSize, sizeAfterTurn } from './compression/context-size.ts';
-import type { Finish, RecordedCall } from './session-options.ts';
-import type { SessionStep } from './session-step.ts';
+import type { Finish, RecordedCall } from './recorded-call.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
 import { unrunCall, type UnrunReason } from './unrun-calls.ts';
+
+/** States of a session in which something is going on; `done`: it is over. */
+export const STEP_NAMES = [
+  'preparing',
+  'extending',
+  'compressing',
+  'shortening',
+  'thinking',
+  'backingOff',
+  'sorting',
+  'resting',
+  'calling',
+  'closing',
+  'done',
+] as const;
+export type StepName = (typeof STEP_NAMES)[number];
 
 /** The whole state of a session. Plain data, so that a session could be resumed from any stored step. */
 export type SessionContext = {
@@ -82,12 +97,12 @@ export function isCompressedLately({ compressedAt, endedTurns }: SessionContext)
 const REQUESTED_BY_MODEL: CompressionRequest = { method: 'autonomous', reason: 'requested by its model' };
 
 /** Steps after which the next turn does not begin anew, so that a note goes right into the conversation. */
-const MID_TURN: ReadonlySet<SessionStep['at']> = new Set(['thinking', 'backingOff', 'shortening']);
+const MID_TURN: ReadonlySet<StepName> = new Set(['thinking', 'backingOff', 'shortening']);
 
 /** A session that rests is not woken up by a note of ours: that would cost a turn. */
 export function noteResumed(
   context: SessionContext,
-  { at, note }: { readonly at: SessionStep['at']; readonly note: string | null },
+  { at, note }: { readonly at: StepName; readonly note: string | null },
 ): Partial<SessionContext> {
   if (note === null) return {};
   if (MID_TURN.has(at)) return { messages: [...context.messages, { role: 'user', text: note }] };

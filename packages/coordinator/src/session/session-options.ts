@@ -10,7 +10,6 @@ import type {
   RandomBytes,
   RawCall,
   RunId,
-  Savings,
   SessionId,
   ToolOffer,
   Trust,
@@ -21,8 +20,9 @@ import type { SessionBudget } from './budget.ts';
 import type { CompressionOptions } from './compression/compression.ts';
 import type { FailurePolicy } from './critical-failure.ts';
 import type { LedSession } from './led-session.ts';
+import type { Finish, RecordedCall } from './recorded-call.ts';
 import type { RepairOptions } from './repair-options.ts';
-import type { SaveStep } from './session-saver.ts';
+import type { SaveStep } from './session-writer.ts';
 import type { SessionStep } from './session-step.ts';
 import type { RetryBudget } from '../retry/retry-budgets.ts';
 import type { RetryPolicy } from '../retry/retry-delay.ts';
@@ -132,41 +132,6 @@ export type TurnQuestion = {
   /** In one line, the critical failure of a call; absent: its turns are used. */
   readonly failure?: string;
   readonly signal: AbortSignal;
-};
-
-/** Why a session ended. */
-export type Finish =
-  /** The model gave its final answer. */
-  | 'finished'
-  | 'max_iterations'
-  | 'cancelled'
-  /** The provider returned no turn. */
-  | 'failed'
-  /** The model refused. */
-  | 'refused'
-  /** The money is spent. */
-  | 'budget';
-
-/** A call as the session keeps it, whatever its result (S002-19). */
-export type RecordedCall = {
-  readonly callId: string;
-  readonly tool: string;
-  readonly argsText: string;
-  /** `null`: it was answered without being submitted. */
-  readonly commandId: CommandId | null;
-  readonly success: boolean;
-  /** The answer given to the model. */
-  readonly content: string;
-  readonly notes?: readonly string[];
-  /** Absent: nothing. */
-  readonly saved?: Savings;
-  /** Paths that it changed, and those that it only read; absent: none. */
-  readonly changed?: readonly string[];
-  readonly read?: readonly string[];
-  /** It failed, and the session can't continue by itself: why, in one line. */
-  readonly critical?: string;
-  /** It requests a compression of the conversation, after this turn. */
-  readonly compresses?: boolean;
 };
 
 /** The result of a session (S002-09). */

@@ -2,7 +2,7 @@ import type { CommandId, Logger, ProviderId, SessionId } from '@signalbox/core';
 import type { SessionContext } from './session-context.ts';
 import type { SessionJournal } from './session-journal.ts';
 import type { SessionOptions } from './session-options.ts';
-import type { SessionSaver } from './session-saver.ts';
+import type { SessionWriter } from './session-writer.ts';
 
 /** Ends a turn for a message that its model is to read at once. */
 export type TurnInterruption = {
@@ -29,7 +29,7 @@ export function createInterruption(): TurnInterruption {
 export type SessionParts = {
   readonly options: SessionOptions;
   readonly journal: SessionJournal;
-  readonly saver: SessionSaver;
+  readonly writer: SessionWriter;
   /** The present state, with what was said since the step began. */
   readonly current: () => SessionContext;
   readonly logger: Logger;

@@ -1,21 +1,6 @@
 import { CommandId, CompressionMethod, type Json, Message, Savings, ToolCall, Usage } from '@signalbox/core';
 import * as z from 'zod';
-import type { SessionContext } from './session-context.ts';
-
-/** States of a session in which something is going on; `done`: it is over. */
-const StepName = z.enum([
-  'preparing',
-  'extending',
-  'compressing',
-  'shortening',
-  'thinking',
-  'backingOff',
-  'sorting',
-  'resting',
-  'calling',
-  'closing',
-  'done',
-]);
+import { type SessionContext, STEP_NAMES, type StepName } from './session-context.ts';
 
 const TurnOutcome = z.discriminatedUnion('kind', [
   z.object({
@@ -76,7 +61,7 @@ const Context = z.object({
 });
 
 const Step = z.object({
-  at: StepName,
+  at: z.enum(STEP_NAMES),
   context: Context,
   /** How long the session has existed, without the time in which no process led it. */
   elapsedMs: z.number(),
@@ -84,7 +69,7 @@ const Step = z.object({
 
 /** The step that a session has begun, and its state before it: enough to do it again. */
 export type SessionStep = {
-  readonly at: z.infer<typeof StepName>;
+  readonly at: StepName;
   readonly context: SessionContext;
   readonly elapsedMs: number;
 };

@@ -1,7 +1,7 @@
 import type { CompressionMethod } from '@signalbox/core';
 import type { CompressionOutcome } from './compression/compression.ts';
 import type { SessionContext } from './session-context.ts';
-import type { RecordedCall } from './session-options.ts';
+import type { RecordedCall } from './recorded-call.ts';
 import type { SessionStep } from './session-step.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 

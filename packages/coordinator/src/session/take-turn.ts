@@ -12,7 +12,7 @@ type Done = Extract<TurnEvent, { kind: 'done' }>;
 
 /** One attempt at one turn: calls the provider, counts its cost, publishes events. */
 export async function takeTurn(context: SessionContext, parts: SessionParts): Promise<TurnOutcome> {
-  const { options, journal, ofSession, saver } = parts;
+  const { options, journal, ofSession, writer } = parts;
   const { turn, attempt } = context;
   const interrupted = parts.interruption.begin();
   await journal.tell({ type: 'turn_started', ...ofSession, turn, attempt });
@@ -34,7 +34,7 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
   const outcome = { kind: 'ended', stop, assistant, usage, costUsd } as const;
   const now = parts.current();
   // Stored with its event before any of its calls is submitted: it has been paid for.
-  await saver.tell('sorting', { ...now, ...noteTurn(now, outcome) }, [
+  await writer.tell('sorting', { ...now, ...noteTurn(now, outcome) }, [
     {
       type: 'turn_ended',
       ...ofSession,

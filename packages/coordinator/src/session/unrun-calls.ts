@@ -1,5 +1,5 @@
 import { formatForLlm, type ToolCall } from '@signalbox/core';
-import type { RecordedCall } from './session-options.ts';
+import type { RecordedCall } from './recorded-call.ts';
 
 /** Why a call is answered without being submitted: every call's id gets exactly one result. */
 export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken' | 'thoughts-only' | 'unknown';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { createManualClock, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createEmbeddedBackend } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import { environmentOf, killedWorld, linesOf } from '../../testing/killed-world.ts';
 import { startStatelessModel } from '../../testing/stateless-model.ts';
@@ -74,11 +75,19 @@ test('what is stored and can’t be read is told, and ends: a session as failed,
   const whole = await world.start({ tasks: { m: 'Work' }, until: null });
   await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(3);
   await world.kill();
-  const state = new DatabaseSync(join(world.directory, '.signalbox', 'state.db'));
-  const damage = state.prepare('UPDATE run_parts SET value = ? WHERE run_id = ? AND name = ?');
-  damage.run('{"at":"dreaming"}', half.id, half.sessions[0] ?? '');
-  damage.run('{', whole.id, 'run');
-  state.close();
+  const state = await createEmbeddedBackend({
+    folder: join(world.directory, '.signalbox'),
+    clock: createManualClock(),
+    random: createSeededRandom(),
+    limits: { maxConcurrent: 1, maxQueuePerProvider: 1, maxWaitMs: 1, leaseTtlMs: 1 },
+    logger: createMemoryLogger(),
+  });
+  const { runStore } = state;
+  const of = { owner: null, kind: 'changed' } as const;
+  const [first = ''] = half.sessions;
+  await runStore.commit({ ...of, id: half.id, parts: { [first]: { at: 'dreaming' } } }, []);
+  await runStore.commit({ ...of, id: whole.id, parts: { run: 'half a record' } }, []);
+  await state.close();
   await world.restart();
   expect(await world.ended(whole)).toMatchObject({ stoppedBy: 'Signalbox' });
   const failed = async () => {

@@ -165,7 +165,11 @@ test('the checks of a run go on where they were: the failed one is told once, an
   const mend = [{ tool: 'bash', args: { line: 'echo mended > ok.txt' } }];
   // Its first answer is the end of its first round; the second one mends what the check has found.
   const quiet = await startStatelessModel([[], mend]);
-  const other = await startStatelessModel([[], []], { before: killedAt(world, 2) });
+  // A command that ran at the kill would be lost.
+  const mended = async (): Promise<void> => {
+    await expect.poll(() => quiet.requests.length, { timeout: 60_000 }).toBe(3);
+  };
+  const other = await startStatelessModel([[], []], { before: killedAt(world, 2, mended) });
   await world.open({ m: { model: quiet }, n: { model: other } }, ALLOWED);
   const line = 'echo checked >> checks.txt; grep -q mended ok.txt';
   const run = await world.start({ tasks: { m: 'Mend it', n: 'Look on' }, until: { line } });

@@ -1,5 +1,5 @@
 import type { Message } from '@signalbox/core';
-import type { RecordedCall } from '../session-options.ts';
+import type { RecordedCall } from '../recorded-call.ts';
 import { tokensOf } from './context-size.ts';
 import { messagesOf, type TurnGroup, turnGroupsOf, withResults } from './turn-groups.ts';
 

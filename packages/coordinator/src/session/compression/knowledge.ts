@@ -1,5 +1,5 @@
 import { fenced } from '../../untrusted/fence.ts';
-import type { RecordedCall } from '../session-options.ts';
+import type { RecordedCall } from '../recorded-call.ts';
 
 /** Longer lists are cut to their latest entries: the block must stay small. */
 const MAX_FACTS = 20;

@@ -1,4 +1,4 @@
-import type { RecordedCall } from '../session-options.ts';
+import type { RecordedCall } from '../recorded-call.ts';
 import { callsOf } from '../turn-outcome.ts';
 import { tokensOf } from './context-size.ts';
 import { messagesOf, type TurnGroup, withResults } from './turn-groups.ts';

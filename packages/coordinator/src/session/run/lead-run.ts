@@ -2,15 +2,15 @@ import type { Json, Logger, RandomBytes, SessionId } from '@signalbox/core';
 import type { Coordinator } from '../../coordinator-api.ts';
 import { type LedRun, leaveRun, isRunIdle } from './led-run.ts';
 import { type CheckedLine, runChecks } from '../run-checks.ts';
-import type { RunSaver } from './run-saver.ts';
-import { runUntil } from '../run-until.ts';
+import type { RunWriter } from './run-writer.ts';
+import { runUntil } from './run-until.ts';
 import type { SessionSummary } from '../session-options.ts';
 import type { SessionStep } from '../session-step.ts';
 
 /** Leads a run whose sessions have begun: checks between their answers, and its end. */
 export function createRunLeader(parts: {
   readonly coordinator: Pick<Coordinator, 'submitAs' | 'earlierResult' | 'isEnding'>;
-  readonly saver: RunSaver;
+  readonly writer: RunWriter;
   readonly toStored: (step: SessionStep) => Json;
   /** The workspace's own tests. */
   readonly tests: string | null;
@@ -18,7 +18,7 @@ export function createRunLeader(parts: {
   readonly random: RandomBytes;
   readonly logger: Logger;
 }) {
-  const { coordinator, saver, tests, random, logger } = parts;
+  const { coordinator, writer, tests, random, logger } = parts;
   let isDraining = false;
 
   function leaveIfIdle(run: LedRun): void {
@@ -40,7 +40,7 @@ export function createRunLeader(parts: {
         const checks = { round, last: result, lastFailure: failure, isOver: next !== 'again' };
         run.record = { ...run.record, checks };
         const told = note === null ? {} : stepsToldOf(run, note);
-        await saver.save(run, told, [{ type: 'run_checked', runId, round, result, next }]);
+        await writer.save(run, told, [{ type: 'run_checked', runId, round, result, next }]);
       },
     });
   }
@@ -100,7 +100,7 @@ export function createRunLeader(parts: {
       const summaries = await sessions;
       run.cancelGrace();
       const { stoppedBy } = run.record;
-      await saver.end(run, { type: 'run_ended', runId: run.id, until, stoppedBy });
+      await writer.end(run, { type: 'run_ended', runId: run.id, until, stoppedBy });
       run.over.resolve();
       return summaries;
     },

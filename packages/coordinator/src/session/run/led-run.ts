@@ -1,7 +1,7 @@
 import type { RunId, SessionId } from '@signalbox/core';
 import { createBudget, type SessionBudget } from '../budget.ts';
 import type { RunRecord } from './run-record.ts';
-import { createSessionBarrier, type SessionBarrier } from '../session-barrier.ts';
+import { createSessionBarrier, type SessionBarrier } from './session-barrier.ts';
 import type { SessionHandle, SessionMessage, SessionSummary } from '../session-options.ts';
 
 /** A session that can't continue before a client brings what it needs. */

@@ -12,7 +12,7 @@ import type {
 import { UnavailableError } from '@signalbox/core';
 import { createLedRun, type LedRun, type WaitingSession } from './led-run.ts';
 import { type LeftRun, leftRunOf, RunRecord, RUN_PART } from './run-record.ts';
-import type { RunSaver } from './run-saver.ts';
+import type { RunWriter } from './run-writer.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { SessionHandle, SessionSummary } from '../session-options.ts';
 import type { SessionStep } from '../session-step.ts';
@@ -28,7 +28,7 @@ export function resumeLeftRuns(parts: {
   readonly owner: NodeId | null;
   readonly nodes: Pick<Nodes, 'living' | 'onDead' | 'onRestored'> | null;
   readonly journal: SessionJournal;
-  readonly saver: RunSaver;
+  readonly writer: RunWriter;
   readonly toStored: (step: SessionStep) => Json;
   readonly redact: (text: string) => string;
   readonly isLed: (id: RunId) => boolean;

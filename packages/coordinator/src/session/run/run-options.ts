@@ -7,9 +7,9 @@ import type {
   SessionId,
 } from '@signalbox/core';
 import type { SessionBudget } from '../budget.ts';
-import type { UntilLine } from '../run-until.ts';
+import type { UntilLine } from './run-until.ts';
 import type { SessionMessage, SessionHandle, SessionSummary, TurnQuestion } from '../session-options.ts';
-import type { SaveStep } from '../session-saver.ts';
+import type { SaveStep } from '../session-writer.ts';
 import type { SessionStep } from '../session-step.ts';
 
 /** A provider and its task. */

@@ -19,9 +19,9 @@ import { resumeLeftRuns } from './resume-runs.ts';
 import { DEFAULT_ROUNDS, NO_CHECKS } from '../run-checks.ts';
 import type { PrepareSession, RunRequest, RunService, SessionStart, StartedRun } from './run-options.ts';
 import type { RunRecord } from './run-record.ts';
-import { createRunSaver } from './run-saver.ts';
+import { createRunWriter } from './run-writer.ts';
 import { createRunStopper } from './run-stopper.ts';
-import type { UntilLine } from '../run-until.ts';
+import type { UntilLine } from './run-until.ts';
 import { createSessionJournal } from '../session-journal.ts';
 import type { SessionHandle, SessionSummary } from '../session-options.ts';
 import { createStepConverter } from '../session-step.ts';
@@ -50,10 +50,10 @@ export function createRunService(parts: {
   const owner: NodeId | null = parts.nodes?.self ?? null;
   const journal = createSessionJournal(parts.events, logger);
   const turnRequests = createTurnRequests(journal);
-  const saver = createRunSaver({ ...parts, owner, journal });
+  const writer = createRunWriter({ ...parts, owner, journal });
   const toStored = createStepConverter(redact);
-  const leader = createRunLeader({ ...parts, saver, toStored });
-  const stopper = createRunStopper({ ...parts, saver });
+  const leader = createRunLeader({ ...parts, writer, toStored });
+  const stopper = createRunStopper({ ...parts, writer });
   const runs = new Map<RunId, LedRun>();
   let loading: Promise<PrepareSession> | undefined;
 
@@ -81,7 +81,7 @@ export function createRunService(parts: {
       budget: run.budget,
       keys,
       signal: run.stopping.signal,
-      save: (step, events) => saver.save(run, { [sessionId]: toStored(step) }, events),
+      save: (step, events) => writer.save(run, { [sessionId]: toStored(step) }, events),
       context: {
         pausesOnExpiry: attended,
         ...(priority === undefined ? {} : { priority }),
@@ -114,7 +114,7 @@ export function createRunService(parts: {
     const { until, untilSession, rounds, limitUsd: budgetUsd } = record;
     add(run);
     const sessions = prepared.map(({ sessionId }) => sessionId);
-    const firstEvent = await saver
+    const firstEvent = await writer
       .begin(run, {
         type: 'run_started',
         runId: run.id,
@@ -167,7 +167,7 @@ export function createRunService(parts: {
     ...parts,
     owner,
     journal,
-    saver,
+    writer,
     toStored,
     isLed: (id) => runs.has(id),
     add,

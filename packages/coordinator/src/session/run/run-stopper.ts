@@ -3,7 +3,7 @@ import type { CancelMode } from '../../cancel-mode.ts';
 import type { Coordinator } from '../../coordinator-api.ts';
 import type { LedRun } from './led-run.ts';
 import type { StopMode } from './run-options.ts';
-import type { RunSaver } from './run-saver.ts';
+import type { RunWriter } from './run-writer.ts';
 
 const GRACE_MS = 10_000;
 
@@ -11,11 +11,11 @@ const GRACE_MS = 10_000;
 export function createRunStopper(parts: {
   readonly coordinator: Pick<Coordinator, 'cancel'>;
   readonly store: Pick<CommandStore, 'unfinished'>;
-  readonly saver: RunSaver;
+  readonly writer: RunWriter;
   readonly clock: Clock;
   readonly logger: Logger;
 }) {
-  const { coordinator, store, saver, clock, logger } = parts;
+  const { coordinator, store, writer, clock, logger } = parts;
 
   async function cancelCommands(run: LedRun, haste: CancelMode, ids: ReadonlySet<SessionId>): Promise<void> {
     const by = run.record.stoppedBy ?? 'Signalbox';
@@ -44,7 +44,7 @@ export function createRunStopper(parts: {
     stop(run: LedRun, by: string, mode: StopMode): void {
       run.record = { ...run.record, stoppedBy: run.record.stoppedBy ?? by };
       // So that no other process continues it.
-      saver.save(run, {}, []).catch((error: unknown) => {
+      writer.save(run, {}, []).catch((error: unknown) => {
         logger.warn({ error, runId: run.id }, 'stop of a run not stored');
       });
       run.stopping.abort(`stopped by ${by}`);

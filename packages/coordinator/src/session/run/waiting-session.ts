@@ -6,10 +6,11 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import type { LedRun, WaitingSession } from './led-run.ts';
-import type { RunSaver } from './run-saver.ts';
+import type { RunWriter } from './run-writer.ts';
 import { newContext } from '../session-context.ts';
 import type { SessionJournal } from '../session-journal.ts';
-import type { Finish, SessionHandle, SessionSummary } from '../session-options.ts';
+import type { Finish } from '../recorded-call.ts';
+import type { SessionHandle, SessionSummary } from '../session-options.ts';
 import type { SessionStep } from '../session-step.ts';
 
 /** A session of a run that another process has left. */
@@ -24,7 +25,7 @@ export type LeftSession = {
 };
 
 type Parts = {
-  readonly saver: RunSaver;
+  readonly writer: RunWriter;
   readonly toStored: (step: SessionStep) => Json;
   readonly journal: SessionJournal;
   readonly redact: (text: string) => string;
@@ -47,7 +48,7 @@ export async function continueSession(
   session: LeftSession,
   parts: Parts,
 ): Promise<{ readonly summary: Promise<SessionSummary> }> {
-  const { saver, toStored, journal, redact } = parts;
+  const { writer, toStored, journal, redact } = parts;
   const { sessionId, provider } = session;
   const over = Promise.withResolvers<SessionSummary>();
   let step = session.step ?? newStep(session.task);
@@ -65,7 +66,7 @@ export async function continueSession(
     step = { ...step, at: 'done', context: { ...step.context, ending: { finish, message } } };
     const { endedTurns: turns, usage, costUsd } = step.context;
     const told = { sessionId, provider, finish, message: redact(message), turns, usage, costUsd };
-    await saver.save(run, { [sessionId]: toStored(step) }, [{ type: 'session_ended', ...told }]);
+    await writer.save(run, { [sessionId]: toStored(step) }, [{ type: 'session_ended', ...told }]);
     over.resolve(summaryOf(step));
   }
 
@@ -79,7 +80,7 @@ export async function continueSession(
       step = { ...step, context: { ...step.context, inbox: [...step.context.inbox, text] } };
       session = { ...session, step };
       const said = { type: 'message_said', sessionId, provider, text: redact(text), by, interrupts } as const;
-      await saver.save(run, { [sessionId]: toStored(step) }, [said]);
+      await writer.save(run, { [sessionId]: toStored(step) }, [said]);
     },
   };
 

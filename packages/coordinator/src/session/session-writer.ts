@@ -6,7 +6,7 @@ import type { SessionStep } from './session-step.ts';
 export type SaveStep = (step: SessionStep, events: readonly NewEvent[]) => Promise<void>;
 
 /** Stores the steps of one session, one after the other. */
-export type SessionSaver = {
+export type SessionWriter = {
   /** Settles when the step is stored; undefined if steps are not. */
   begin(at: SessionStep['at'], context: SessionContext): Promise<void> | undefined;
   /** The same with events, which are told in any case. */
@@ -19,13 +19,13 @@ export type SessionSaver = {
   settled(): Promise<void>;
 };
 
-export function createSessionSaver(parts: {
+export function createSessionWriter(parts: {
   readonly save: SaveStep | undefined;
   readonly tell: (...events: readonly NewEvent[]) => Promise<void>;
   readonly elapsedMs: () => number;
   /** The step of a session that another process has left. */
   readonly first: SessionStep | undefined;
-}): SessionSaver {
+}): SessionWriter {
   const { save, tell, elapsedMs } = parts;
   let last: SessionStep | undefined = parts.first;
   let saving: Promise<unknown> = Promise.resolve();

@@ -6,11 +6,11 @@ import {
   type RawCall,
   type SessionId,
 } from '@signalbox/core';
-import { commandIdOfCall } from './call-command-id.ts';
-import type { Coordinator } from '../coordinator-api.ts';
-import { newNonce } from '../untrusted/fence.ts';
-import { fenceFor } from '../untrusted/untrusted-text.ts';
-import type { CheckedLine } from './run-checks.ts';
+import { commandIdOfCall } from '../call-command-id.ts';
+import type { Coordinator } from '../../coordinator-api.ts';
+import { newNonce } from '../../untrusted/fence.ts';
+import { fenceFor } from '../../untrusted/untrusted-text.ts';
+import type { CheckedLine } from '../run-checks.ts';
 
 /** A line that decides whether the work is done; it runs in `cwd`, by default the workspace itself. */
 export type UntilLine = Readonly<{ line: string; cwd?: string | undefined }>;

@@ -17,7 +17,7 @@ import type { SessionJournal } from '../session-journal.ts';
 const AGAIN_AFTER_MS = 250;
 
 /** Stores the steps of runs. */
-export type RunSaver = {
+export type RunWriter = {
   /** @throws {UnavailableError} when it can't be stored: the run must not begin */
   begin(run: LedRun, event: NewEvent): Promise<Event | null>;
   /**
@@ -31,13 +31,13 @@ export type RunSaver = {
   end(run: LedRun, event: NewEvent): Promise<void>;
 };
 
-export function createRunSaver(parts: {
+export function createRunWriter(parts: {
   readonly runStore: RunStore;
   readonly owner: NodeId | null;
   readonly journal: SessionJournal;
   readonly clock: Clock;
   readonly logger: Logger;
-}): RunSaver {
+}): RunWriter {
   const { runStore, owner, journal, clock, logger } = parts;
 
   function changeOf(run: LedRun, kind: RunChange['kind'], more: Readonly<Record<string, Json>>): RunChange {
