@@ -49,6 +49,6 @@ function sessionLines({ session, compressions }: SessionRead, render: RenderCont
 }
 
 function savedLines(saved: SessionRead['session']['saved']): readonly Line[] {
-  const text = savingsText(saved);
+  const text = savingsText(saved).replace(/ saved$/, '');
   return text === '' ? [] : [line(muted('saved     '), text, muted(`   ${savingsNote(saved)}`))];
 }

@@ -69,7 +69,11 @@ test('the history says which filter was used, and what it saved (S001-45, S001-4
   const commands = history.out
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as { result: { filtered?: object } });
+    .map((line) => JSON.parse(line) as { context: { sessionId: string }; result: { filtered?: object } });
+  const session = commands.find(({ result }) => result.filtered !== undefined)?.context.sessionId ?? '';
+  expect((await terminal.signalbox('status', session)).out).toMatch(
+    /^saved +about \d+ tokens {3}\d+ by filters$/m,
+  );
   expect(commands.flatMap(({ result }) => result.filtered ?? [])).toMatchObject([
     { filter: 'plain', confidence: 'full', lines: 101 },
   ]);
