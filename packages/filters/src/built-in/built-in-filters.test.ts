@@ -100,7 +100,7 @@ error: no newline
 });
 
 test('the failures that jest prints twice are read once, and those that it prints only at the end stay', () => {
-  const [jest] = BUILT_IN_FILTERS.filter(({ name }) => name === 'jest');
+  const jest = BUILT_IN_FILTERS.find(({ name }) => name === 'jest');
   const failure = (name: string): string =>
     `FAIL test/${name}.test.js\n  ● cart › ${name}\n\n    Expected: 2\n    Received: 3 in ${name}\n\n`;
   const end = 'Test Suites: 2 failed, 30 passed, 32 total\nTests:       2 failed, 80 passed, 82 total\n';
