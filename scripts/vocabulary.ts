@@ -31,7 +31,7 @@ export const STANDARD_TERMS: readonly string[] = `
   picture piece pipe plain plan planned player point port position precheck predicate prepare prepared presence
   preset preview prices printed printer printing prioritize probe problem process program progress project
   prompt prompter proposal proposed prose proxy published purpose push quantiles query question queue queued
-  quick quirks random range raw reader ready real reaper reason rebased receipt received recent record recorded
+  quick quirks random range raw reader ready real reaper reason rebased receipt received recent recipient record recorded
   recover recovery redact redacted redaction redactor redirected redis reflection refs refusal refused regex
   region registry remember remembered remote removal removed rendering renewing repair repeat repeated
   replacement replay report reported reporter repository required requested rerun resolve result resumed retention retry retrying

@@ -16,7 +16,7 @@ import { endingView } from '../../views/command/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
 import { type ApprovalPrompter, createApprovalPrompter } from '../approval-prompter.ts';
-import { createFoldedReads } from './folded-reads.ts';
+import { createPendingReads } from './pending-reads.ts';
 import { createMessagePrompt, type TypedMessage } from './message-prompt.ts';
 import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
@@ -72,7 +72,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
-  const reads = createFoldedReads();
+  const reads = createPendingReads();
   let state = newWorkspaceState();
   let hint = onDetach === null ? 'i message   Ctrl-C stop' : 'i message   d detach   Ctrl-C stop';
   let printing: Promise<void> = Promise.resolve();

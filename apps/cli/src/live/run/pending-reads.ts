@@ -3,7 +3,7 @@ import type { Line } from '../../terminal/line.ts';
 import { readsView } from '../../views/command/ending-view.ts';
 
 /** Successful reads since the last line, of which a run shows one line for each provider. */
-export type FoldedReads = Readonly<{
+export type PendingReads = Readonly<{
   /** True for a successful read, which is shown later. */
   add(record: CommandRecord): boolean;
   flush(shown: Parameters<typeof readsView>[2]): readonly Line[];
@@ -11,7 +11,7 @@ export type FoldedReads = Readonly<{
 
 const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'search_files']);
 
-export function createFoldedReads(): FoldedReads {
+export function createPendingReads(): PendingReads {
   const reads = new Map<ProviderId, readonly string[]>();
   return {
     add({ result, call: { tool }, context: { provider } }) {
