@@ -137,7 +137,7 @@ function sourceOf(
     verdict?.effects.flatMap((effect) => (effect.kind === 'network' ? [nameOf(effect)] : [])) ?? [];
   const [url] = urls;
   if (url !== undefined) return { kind: 'url', name: urlIn(title) ?? url };
-  const [file] = files.filter(({ kind }) => kind === 'read');
+  const file = files.find(({ kind }) => kind === 'read');
   return file === undefined || exitCode !== null
     ? { kind: 'output', name: title }
     : { kind: 'file', name: file.path };
