@@ -10,6 +10,15 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const LOCAL = '.signalbox/local.yaml';
 
+test('git leaves the state alone where nobody ran init, so that adding everything does no harm', async () => {
+  const workspace = ownWorkspace({ 'a.txt': 'one\n' });
+  const { signalbox } = createTestTerminal(workspace);
+  expect((await signalbox('exec', '--', 'touch b.txt')).exit).toBe(0);
+  const git = (...argv: string[]) => spawnSync('git', argv, { cwd: workspace, encoding: 'utf8' });
+  expect(git('add', '--all', '--verbose').stdout).toBe("add 'b.txt'\n");
+  expect((await signalbox('exec', '--', 'touch c.txt')).exit).toBe(0);
+});
+
 describe('state from a repository is not used: links, other owners, non-files (R-A5)', () => {
   const SUBCOMMANDS = [
     ['doctor'],

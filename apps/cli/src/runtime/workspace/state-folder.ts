@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { quoteWord } from '../../terminal/quote-word.ts';
@@ -25,7 +25,18 @@ export function makeOwnState(workspace: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  if (!isOwnState(workspace)) putMark(folder);
+  if (isOwnState(workspace)) return;
+  hideFromGit(folder);
+  putMark(folder);
+}
+
+/** Whoever uses a workspace without `init` has it not in the repository's .gitignore, and git adds it with all others. */
+function hideFromGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 /**
