@@ -4,7 +4,7 @@ import { compressContext } from './compression/compress-context.ts';
 import { compressionDue, REFUSED } from './compression/when-to-compress.ts';
 import { commandIdOfCall } from './call-command-id.ts';
 import { runCalls } from './run-calls.ts';
-import { BROKEN, endWith, newContext, type SessionContext } from './session-context.ts';
+import { BROKEN, endWith, newContext, requireRoom, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
 import { createSessionWriter } from './session-writer.ts';
@@ -79,6 +79,7 @@ export function runSession(options: SessionOptions): SessionHandle {
     },
     say(message) {
       const { text, by, interrupts } = message;
+      requireRoom(parts.current(), options.providerId);
       if (!sendUnlessOver({ type: 'message.said', text })) return false;
       const told = { text: options.redact(text), by, interrupts };
       void parts.journal.tell({ type: 'message_said', ...parts.ofSession, ...told });
@@ -177,9 +178,10 @@ function createSteps(parts: SessionParts): SessionSteps {
       const finish = ending?.finish ?? 'failed';
       const message = options.redact(ending?.message ?? '');
       logger.info({ finish, message, turns }, 'session ended');
-      await writer.tell('done', context, [
-        { type: 'session_ended', ...ofSession, finish, message, turns, usage, costUsd },
-      ]);
+      await writer.tell('done', {
+        context,
+        events: [{ type: 'session_ended', ...ofSession, finish, message, turns, usage, costUsd }],
+      });
     },
   };
 }

@@ -2,8 +2,10 @@ import {
   addUsage,
   type Message,
   NO_USAGE,
+  type ProviderId,
   type StopReason,
   type ToolCall,
+  UnavailableError,
   type Usage,
 } from '@signalbox/core';
 import { type CompressionRequest, KEPT_TURNS } from './compression/compression.ts';
@@ -108,6 +110,16 @@ export function noteResumed(
   if (MID_TURN.has(at)) return { messages: [...context.messages, { role: 'user', text: note }] };
   const isOver = at === 'resting' || (at === 'sorting' && context.openCalls.length === 0);
   return isOver ? {} : { inbox: [...context.inbox, note] };
+}
+
+/** Messages that wait for the next turn; a session that takes none must not collect them without end. */
+const MAX_UNREAD = 50;
+
+/** @throws {UnavailableError} `messages-unread` if 50 messages wait to be read */
+export function requireRoom({ inbox }: Pick<SessionContext, 'inbox'>, provider: ProviderId): void {
+  if (inbox.length < MAX_UNREAD) return;
+  const message = `Cannot say more to "${provider}": it has not read the last ${MAX_UNREAD} messages yet`;
+  throw new UnavailableError('messages-unread', message, { next: ['try again after its next turn'] });
 }
 
 /** Messages received since then go before the new turn. */

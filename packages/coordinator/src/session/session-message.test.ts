@@ -33,6 +33,34 @@ describe('a message to a session', () => {
     expect(await session.finished).toMatchObject({ message: 'Now b too.', turns: 2 });
   });
 
+  test('beyond 50 unread ones is refused, and the session reads those 50', async () => {
+    const harness = setUpHarness([
+      { kind: 'answer', calls: [read('c1')] },
+      { kind: 'answer', text: 'Done.' },
+    ]);
+    const session = harness.start();
+    await harness.submitted(1);
+    for (let n = 1; n <= 50; n += 1) session.say(said(`message ${n}`));
+    expect(() => session.say(said('one more'))).toThrow('it has not read the last 50 messages yet');
+    harness.commands[0]?.end('aaa');
+    await session.finished;
+    expect(harness.provider.requests[1]?.messages.at(-1)).toMatchObject({ text: 'message 50' });
+  });
+
+  test('that interrupts costs no turn: only those that ended count', async () => {
+    const harness = setUpHarness([
+      { kind: 'stall', text: 'I' },
+      { kind: 'stall', text: 'I' },
+      { kind: 'answer', text: 'Now b.' },
+    ]);
+    const session = harness.start({ maxIterations: 1 });
+    await harness.reported('turn_started');
+    session.say(said('Do b.', true));
+    await harness.reported('turn_started', 2);
+    session.say(said('Do b now.', true));
+    expect(await session.finished).toMatchObject({ finish: 'finished', message: 'Now b.', turns: 1 });
+  });
+
   test('that interrupts ends the turn, and is read in the next', async () => {
     const harness = setUpHarness([
       { kind: 'stall', text: 'I' },

@@ -164,7 +164,11 @@ export type SessionHandle = {
   readonly finished: Promise<SessionSummary>;
   /** Ends the turn and cancels the unfinished commands of this session; the first reason counts. */
   cancel(reason: string): void;
-  /** Adds a message from a person before the next turn. False if there will be none. */
+  /**
+   * Adds a message from a person before the next turn. False if there will be none.
+   *
+   * @throws {UnavailableError} `messages-unread` if 50 wait already
+   */
   say(message: SessionMessage): boolean;
   /** Compresses the conversation before the next turn. False if there will be none. */
   compress(by: string): boolean;

@@ -49,7 +49,7 @@ export function setUpSession(steps: SessionSteps) {
       isBudgetSpent: () => steps.isBudgetSpent(),
       isCompressionDue: ({ context }) => steps.isCompressionDue(context),
       hasFailedCritically: ({ context }) => context.criticalFailure !== null,
-      isOutOfTurns: ({ context }) => context.turn >= context.maxTurns,
+      isOutOfTurns: ({ context }) => context.endedTurns >= context.maxTurns,
       isRefused: ({ context }) => stopOf(context) === 'refused',
       isCut: ({ context }) => stopOf(context) === 'length',
       isPaused: ({ context }) => stopOf(context) === 'paused',

@@ -5,12 +5,15 @@ import type { SessionStep } from './session-step.ts';
 /** Stores a step together with events. Absent in a session that ends with its process. */
 export type SaveStep = (step: SessionStep, events: readonly NewEvent[]) => Promise<void>;
 
+/** The state of a session, and the events that led to it. */
+export type ReportedStep = { readonly context: SessionContext; readonly events: readonly NewEvent[] };
+
 /** Stores the steps of one session, one after the other. */
 export type SessionWriter = {
   /** Settles when the step is stored; undefined if steps are not. */
   begin(at: SessionStep['at'], context: SessionContext): Promise<void> | undefined;
   /** The same with events, which are told in any case. */
-  tell(at: SessionStep['at'], context: SessionContext, events: readonly NewEvent[]): Promise<void>;
+  tell(at: SessionStep['at'], step: ReportedStep): Promise<void>;
   /** What a person or the model has asked for since the step began. */
   amend(context: SessionContext): void;
   /** The step that has begun; undefined before the first one. */
@@ -44,7 +47,7 @@ export function createSessionWriter(parts: {
 
   return {
     begin: (at, context) => (save === undefined ? undefined : store(at, context, { events: [], to: save })),
-    tell: (at, context, events) =>
+    tell: (at, { context, events }) =>
       save === undefined ? tell(...events) : store(at, context, { events, to: save }),
     amend({ inbox, cancelReason, compressionRequest }) {
       if (save === undefined || last === undefined) return;

@@ -34,18 +34,21 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
   const outcome = { kind: 'ended', stop, assistant, usage, costUsd } as const;
   const now = parts.current();
   // Stored with its event before any of its calls is submitted: it has been paid for.
-  await writer.tell('sorting', { ...now, ...noteTurn(now, outcome) }, [
-    {
-      type: 'turn_ended',
-      ...ofSession,
-      turn,
-      says: text,
-      calls,
-      usage,
-      costUsd,
-      ...(leftOut === 0 ? {} : { filter: { leftOut, tokensSaved } }),
-    },
-  ]);
+  await writer.tell('sorting', {
+    context: { ...now, ...noteTurn(now, outcome) },
+    events: [
+      {
+        type: 'turn_ended',
+        ...ofSession,
+        turn,
+        says: text,
+        calls,
+        usage,
+        costUsd,
+        ...(leftOut === 0 ? {} : { filter: { leftOut, tokensSaved } }),
+      },
+    ],
+  });
   return outcome;
 }
 

@@ -96,6 +96,7 @@ export const UNAVAILABLE_CODES = {
   'leader-gone': 'The coordinator that owns the command is dead',
   'leader-silent': 'The coordinator that owns the command does not answer',
   'link-elsewhere': 'A symbolic link leads out of the workspace',
+  'messages-unread': 'The session has not read the earlier messages yet',
   'missing-api-key': 'The API key of a provider is not set',
   'missing-variable': 'An environment variable is not set',
   'no-answer': 'The server does not answer',

@@ -40,7 +40,10 @@ export function createRunLeader(parts: {
         const checks = { round, last: result, lastFailure: failure, isOver: next !== 'again' };
         run.record = { ...run.record, checks };
         const told = note === null ? {} : stepsToldOf(run, note);
-        await writer.save(run, told, [{ type: 'run_checked', runId, round, result, next }]);
+        await writer.save(run, {
+          parts: told,
+          events: [{ type: 'run_checked', runId, round, result, next }],
+        });
       },
     });
   }

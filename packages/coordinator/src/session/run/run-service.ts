@@ -81,7 +81,7 @@ export function createRunService(parts: {
       budget: run.budget,
       keys,
       signal: run.stopping.signal,
-      save: (step, events) => writer.save(run, { [sessionId]: toStored(step) }, events),
+      save: (step, events) => writer.save(run, { parts: { [sessionId]: toStored(step) }, events }),
       context: {
         pausesOnExpiry: attended,
         ...(priority === undefined ? {} : { priority }),

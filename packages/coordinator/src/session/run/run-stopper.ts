@@ -44,7 +44,7 @@ export function createRunStopper(parts: {
     stop(run: LedRun, by: string, mode: StopMode): void {
       run.record = { ...run.record, stoppedBy: run.record.stoppedBy ?? by };
       // So that no other process continues it.
-      writer.save(run, {}, []).catch((error: unknown) => {
+      writer.save(run, {}).catch((error: unknown) => {
         logger.warn({ error, runId: run.id }, 'stop of a run not stored');
       });
       run.stopping.abort(`stopped by ${by}`);

@@ -16,6 +16,12 @@ import type { SessionJournal } from '../session-journal.ts';
 
 const AGAIN_AFTER_MS = 250;
 
+/** Parts of a run by session, and the events that go with them. */
+export type StoredStep = {
+  readonly parts?: Readonly<Record<string, Json>>;
+  readonly events?: readonly NewEvent[];
+};
+
 /** Stores the steps of runs. */
 export type RunWriter = {
   /** @throws {UnavailableError} when it can't be stored: the run must not begin */
@@ -26,7 +32,7 @@ export type RunWriter = {
    *
    * @throws {RevisionError} when another coordinator leads the run: nothing of it may happen here any more
    */
-  save(run: LedRun, parts: Readonly<Record<string, Json>>, events: readonly NewEvent[]): Promise<void>;
+  save(run: LedRun, stored: StoredStep): Promise<void>;
   /** Removes the run. Never fails. */
   end(run: LedRun, event: NewEvent): Promise<void>;
 };
@@ -46,7 +52,10 @@ export function createRunWriter(parts: {
     return { id: run.id, owner, kind, parts: { ...more, [RUN_PART]: record } };
   }
 
-  async function commit(run: LedRun, change: RunChange, events: readonly NewEvent[]): Promise<void> {
+  async function commit(
+    run: LedRun,
+    { change, events }: { readonly change: RunChange; readonly events: readonly NewEvent[] },
+  ): Promise<void> {
     for (let tries = 1; !run.isLeft; tries += 1) {
       try {
         await runStore.commit(change, events);
@@ -81,10 +90,11 @@ export function createRunWriter(parts: {
       const [stored = null] = await runStore.commit(changeOf(run, 'begun', {}), [event]);
       return stored;
     },
-    save: (run, more, events) => commit(run, changeOf(run, 'changed', more), events),
+    save: (run, { parts: more = {}, events = [] }) =>
+      commit(run, { change: changeOf(run, 'changed', more), events }),
     async end(run, event) {
       try {
-        await commit(run, changeOf(run, 'over', {}), [event]);
+        await commit(run, { change: changeOf(run, 'over', {}), events: [event] });
       } catch (error) {
         logger.error({ error, runId: run.id }, 'end of a run not stored');
       }

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core';
 import type { LedRun, WaitingSession } from './led-run.ts';
 import type { RunWriter } from './run-writer.ts';
-import { newContext } from '../session-context.ts';
+import { newContext, requireRoom } from '../session-context.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { Finish } from '../recorded-call.ts';
 import type { SessionHandle, SessionSummary } from '../session-options.ts';
@@ -66,7 +66,10 @@ export async function continueSession(
     step = { ...step, at: 'done', context: { ...step.context, ending: { finish, message } } };
     const { endedTurns: turns, usage, costUsd } = step.context;
     const told = { sessionId, provider, finish, message: redact(message), turns, usage, costUsd };
-    await writer.save(run, { [sessionId]: toStored(step) }, [{ type: 'session_ended', ...told }]);
+    await writer.save(run, {
+      parts: { [sessionId]: toStored(step) },
+      events: [{ type: 'session_ended', ...told }],
+    });
     over.resolve(summaryOf(step));
   }
 
@@ -77,10 +80,11 @@ export async function continueSession(
     end: (reason) => end('cancelled', reason),
     leave: () => over.resolve(summaryOf(step)),
     async say({ text, by, interrupts }) {
+      requireRoom(step.context, provider);
       step = { ...step, context: { ...step.context, inbox: [...step.context.inbox, text] } };
       session = { ...session, step };
       const said = { type: 'message_said', sessionId, provider, text: redact(text), by, interrupts } as const;
-      await writer.save(run, { [sessionId]: toStored(step) }, [said]);
+      await writer.save(run, { parts: { [sessionId]: toStored(step) }, events: [said] });
     },
   };
 
