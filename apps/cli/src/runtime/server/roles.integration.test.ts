@@ -74,6 +74,7 @@ const FOR = {
     'POST /api/review/commit',
     'POST /api/review/kept',
     'POST /api/runs',
+    'POST /api/runs/{id}/resume',
     'POST /api/runs/{id}/stop',
     'POST /api/sessions',
     'POST /api/sessions/{id}/stop',
