@@ -11,12 +11,12 @@ async function talkingRun() {
   const release = Promise.withResolvers<void>();
   const other = await startRecordedModel([() => release.promise.then(() => [])]);
   const workspace = await workspaceOf({ one, other });
-  const runs = Promise.withResolvers<void>();
-  const running = createTestTerminal(workspace, {
-    onSay: (said) => void (said.includes('sleep 600') && runs.resolve()),
-  }).signalbox('run', 'Finish', '-p', 'one', '-p', 'other', '--until', 'true');
-  await runs.promise;
-  return { one, other, release, running, terminal: createTestTerminal(workspace) };
+  const terminal = createTestTerminal(workspace);
+  const flags = ['-p', 'one', '-p', 'other', '--until', 'true'];
+  const running = createTestTerminal(workspace).signalbox('run', 'Finish', ...flags);
+  const status = async (): Promise<string> => (await terminal.signalbox('status')).out;
+  await expect.poll(status, { timeout: 60_000 }).toMatch(/^1 of \d+ running/m);
+  return { one, other, release, running, terminal };
 }
 
 const lastOf = ({ requests }: Awaited<ReturnType<typeof startRecordedModel>>): unknown =>
