@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -85,14 +91,7 @@ export async function startRecordedModel(
     const calls = made.map((call, index) => ({ ...call, id: `call_${turn}_${index}` }));
     respond(response, { calls, thinks, usage });
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const root = `http://127.0.0.1:${port}`;
+  const root = await listen(server);
   return {
     url: `${root}/v1`,
     root,
@@ -140,4 +139,16 @@ function ofProvider(local: Readonly<Record<string, unknown>> | undefined, id: st
   const providers = local?.['providers'];
   const own = typeof providers === 'object' && providers !== null ? Reflect.get(providers, id) : undefined;
   return typeof own === 'object' && own !== null ? own : {};
+}
+
+/** Has a server listen on this machine until the test ends; returns its address. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://127.0.0.1:${port}`;
 }

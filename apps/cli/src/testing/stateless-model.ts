@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { answerChat } from './recorded-frames.ts';
-import type { ModelCall } from './recorded-model.ts';
+import { listen, type ModelCall } from './recorded-model.ts';
 
 const Message = z.object({
   role: z.string(),
@@ -53,14 +52,7 @@ export async function startStatelessModel(
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { url: `http://127.0.0.1:${port}/v1`, requests };
+  return { url: `${await listen(server)}/v1`, requests };
 }
 
 /** What the model was told about each of its calls, by id. */
