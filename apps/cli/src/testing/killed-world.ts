@@ -100,7 +100,7 @@ export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledW
     },
     async ended({ id }) {
       const state = async (): Promise<string> => (await clientAt(present()).getRun({ id })).state;
-      await expect.poll(state, { timeout: 60_000 }).toBe('ended');
+      await expect.poll(state, { timeout: 200_000 }).toBe('ended');
       return clientAt(present()).getRun({ id });
     },
   };

@@ -29,7 +29,8 @@ test.for(['embedded', 'Redis'])(
         const isDue = kills < turn;
         if (kills >= KILLS || turn > TURNS || (!isDue && number(3) > 0)) return true;
         kills += 1;
-        void world.restart();
+        // Lost only once the coordinator is dead: a live one would count lost answers as failures of the provider.
+        await world.restart();
         return false;
       },
       after({ turn }) {
@@ -41,8 +42,6 @@ test.for(['embedded', 'Redis'])(
     });
     await world.open({ m: { model } }, ALLOWED);
     const run = await world.start({ tasks: { m: 'Leave your marks' }, until: null });
-    await expect.poll(() => model.requests.at(-1)?.turn, { timeout: 200_000 }).toBe(TURNS + 1);
-    await world.restarted();
     expect(await world.ended(run)).toMatchObject({ state: 'ended', stoppedBy: null });
     const { sessions } = await world.client().listSessions();
     expect(sessions).toMatchObject([{ finish: 'finished', message: 'Done.', waitsFor: null }]);
