@@ -12,9 +12,15 @@ export type JsonObject = z.infer<typeof JsonObject>;
  * which `JSON.stringify` already has).
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+  return JSON.stringify(inOrder(value));
+}
+
+/** The same with sorted keys at every depth; what has its own notation in JSON, such as a date, keeps it. */
+function inOrder(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || 'toJSON' in value) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const entries = Object.entries(value).map(([key, part]) => [key, inOrder(part)] as const);
+  // Many objects are in order.
+  const isSorted = entries.every(([key], at) => at === 0 || (entries[at - 1]?.[0] ?? '') < key);
+  return Object.fromEntries(isSorted ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -27,9 +27,9 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     INSERT INTO commands (revision, state, provider, session_id, tool, submitted_at, ended_at, outcome,
       duration_ms, waited_ms, record, id)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  // The other columns never change, and setting them would rewrite their index.
   const update = database.prepare(`
-    UPDATE commands SET revision = ?, state = ?, provider = ?, session_id = ?, tool = ?, submitted_at = ?,
-      ended_at = ?, outcome = ?, duration_ms = ?, waited_ms = ?, record = ?
+    UPDATE commands SET revision = ?, state = ?, ended_at = ?, outcome = ?, duration_ms = ?, waited_ms = ?, record = ?
     WHERE id = ?`);
   const selectOne = database.prepare('SELECT id, record FROM commands WHERE id = ?');
   const selectByPrefix = database.prepare(
@@ -74,21 +74,18 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
           throw new RevisionError(`Cannot store "${record.id}": another process changed it`, {
             why: [`it has revision ${revision}, and ${record.revision} was to be stored`],
           });
-        (revision === 0 ? insert : update).run(
-          record.revision,
-          record.state,
-          record.context.provider,
-          record.context.sessionId,
-          record.call.tool,
-          record.submittedAt,
+        const { result, context, call } = record;
+        const now = [record.revision, record.state] as const;
+        const ended = [
           record.endedAt,
-          record.result?.outcome.kind ?? null,
-          record.result?.durationMs ?? null,
-          record.result?.waitedMs ?? null,
+          result?.outcome.kind ?? null,
+          result?.durationMs ?? null,
+          result?.waitedMs ?? null,
           JSON.stringify(record),
           record.id,
-        );
-        const { result, context, call } = record;
+        ] as const;
+        if (revision > 0) update.run(...now, ...ended);
+        else insert.run(...now, context.provider, context.sessionId, call.tool, record.submittedAt, ...ended);
         if (
           record.state === 'done' &&
           result !== null &&

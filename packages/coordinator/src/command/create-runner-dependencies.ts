@@ -187,7 +187,7 @@ export function createRunnerDependencies(
         record,
         result.files.filter(({ kind }) => kind !== 'read'),
       );
-      await repeats.noteRun(record, result);
+      repeats.noteRun(record, result);
       own.offers.noteRan(record, result.success);
       const reported = await changes.notesFor(record.context);
       return reported.map(redact.text);

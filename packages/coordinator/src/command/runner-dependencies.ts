@@ -57,7 +57,7 @@ export type RunnerDependencies = {
   /** The hash of its call under the current policy; null if its tool can't build the call any more. */
   hashNow(record: CommandRecord): CallHash | null;
   /** Counts the call, and returns how often its agent has made it while nothing changed; 1 for calls that only read. */
-  timesMade(call: RawCall, context: CallContext, judgement: Judgement): Promise<number>;
+  timesMade(call: RawCall, context: CallContext, judgement: Judgement): number;
   readonly repeatLimits: RepeatLimits;
   /** Undefined when it is switched off. */
   readonly utility: UtilityGate | undefined;

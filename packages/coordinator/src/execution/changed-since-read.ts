@@ -40,7 +40,7 @@ const MAX_SESSIONS = 200;
 const MAX_BYTES = 1024 * 1024;
 
 export function createChangedSinceRead(parts: {
-  readonly files: Pick<Files, 'stat' | 'readText'>;
+  readonly files: Pick<Files, 'stampOf' | 'stat' | 'readText'>;
   readonly readHashesOf: (session: SessionId) => ReadHashes;
   /** Whether other processes coordinate the workspace too: then a change may come from one of their sessions. */
   readonly isShared: boolean;
@@ -54,11 +54,11 @@ export function createChangedSinceRead(parts: {
     [path, was]: readonly [string, ReadHash],
     seen: Map<string, CheckedFile>,
   ): Promise<Changed | undefined> {
-    const entry = await files.stat(path);
-    const stamp = entry === null ? 'absent' : `${entry.changedAt} ${entry.bytes}`;
+    const stamp = files.stampOf(path);
     const before = seen.get(path);
     if (before?.stamp === stamp && before.read === was.hash) return undefined;
-    const now = entry === null ? null : await files.readText(path, { maxBytes: MAX_BYTES });
+    const isGone = (await files.stat(path)) === null;
+    const now = isGone ? null : await files.readText(path, { maxBytes: MAX_BYTES });
     keepLatest(seen, path, { value: { stamp, read: was.hash }, max: 2 * MAX_CHECKED });
     const hash = now?.hash ?? null;
     if (hash === was.hash) return undefined;

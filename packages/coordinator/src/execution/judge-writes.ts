@@ -186,7 +186,7 @@ function withheldOf(change: FileTouch, options: JudgeWritesOptions): readonly Wi
   if (options.brought.has(path)) return [];
   // A folder itself is never reported as changed; a replacement for one, such as a link, affects everything behind it.
   const effect = effectOf(change, 'tree');
-  const [found] = programFileReasons([effect], named);
+  const [found] = programFileReasons([effect], () => named);
   if (found === undefined || isNamed(path, options)) return [];
   const reason = { ...found, text: redact(found.text) };
   const verdict = { ...questionOn(change, question).verdict, level: found.level, reasons: [reason] };
@@ -203,7 +203,7 @@ function isNamed(path: string, { question: { verdict }, redact, named }: JudgeWr
     if (!isOver) return false;
     // An install declares that it writes packages, and is judged with that.
     if (isInPackages(path) && effect.scope === 'tree' && isInPackages(effect.path)) return true;
-    return programFileReasons([effect], named).some((reason) =>
+    return programFileReasons([effect], () => named).some((reason) =>
       verdict.reasons.some(({ code, text }) => code === reason.code && text === redact(reason.text)),
     );
   });

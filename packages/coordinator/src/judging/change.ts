@@ -43,12 +43,14 @@ export function changeOf(
   };
 }
 
+export function isNothing({ isUnknown, paths, resources }: ProposedChange): boolean {
+  return !isUnknown && paths.length === 0 && resources.length === 0;
+}
+
 /** Whether a change may alter the result of a call with these effects. */
-export function touches(
-  effects: readonly Effect[],
-  { isUnknown, paths, resources }: ProposedChange,
-): boolean {
-  if (!isUnknown && paths.length === 0 && resources.length === 0) return false;
+export function touches(effects: readonly Effect[], change: ProposedChange): boolean {
+  if (isNothing(change)) return false;
+  const { isUnknown, paths, resources } = change;
   return effects.some((effect) => {
     switch (effect.kind) {
       case 'read':

@@ -30,12 +30,11 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
   const { workspace, home, lines, files, ownFolders = [] } = parts;
   const declared = tool.effects(args).map((effect) => normalised(effect, files));
   const shell = tool.shellLine?.(args, lines);
-  const named = parts.namedFiles?.();
   if (shell === undefined)
     return verdictOfTool(
       tool,
       declared.flatMap((effect) => withTarget(effect, files)),
-      named,
+      parts.namedFiles,
     );
   const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
   const verdict = classifyLine(shell.line, {
@@ -43,7 +42,7 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
     workspace,
     ownFolders,
     firstLineOf: parts.firstLineOf,
-    ...(named === undefined ? {} : { named }),
+    namedFiles: parts.namedFiles,
     ...(home === undefined ? {} : { home }),
   });
   const reported = parts.projectHosts === undefined ? verdict : withProjectHosts(verdict, parts.projectHosts);

@@ -95,6 +95,11 @@ export interface Files {
   }>;
   stat(path: string): Promise<FileEntry | null>;
   /**
+   * A text that is another one after every change of what is at the path: cheap, to notice changes before anything is
+   * read. `absent` if there is nothing; `unseen` for a path outside and one that cannot be looked at. Never throws.
+   */
+  stampOf(path: string): string;
+  /**
    * The current target of a path through links, to judge it before it is opened; null when it is outside the workspace.
    */
   targetOf(path: string): string | null;

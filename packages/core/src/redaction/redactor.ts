@@ -21,6 +21,9 @@ export type GrowingRedactor = Redactor & {
 
 /** Length from which on a text takes milliseconds. */
 const LONG = 64 * 1024;
+/** Length up to which texts are remembered, and how many. */
+const SHORT = 200;
+const MAX_SHORT = 1000;
 
 /**
  * @param options.secrets known secret values, such as API keys of the environment: they are removed everywhere. Each
@@ -29,6 +32,8 @@ const LONG = 64 * 1024;
 export function createRedactor(options: { readonly secrets: readonly string[] }): GrowingRedactor {
   const secrets = new Set(options.secrets);
   let known = toKnownSecrets([...secrets]);
+  /** Short texts come again and again: names of arguments, paths, titles. */
+  const short = new Map<string, string>();
   /** The most recently redacted long text. */
   let last: { readonly text: string; readonly redacted: string } | null = null;
 
@@ -46,10 +51,20 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
   }
 
   function redact(text: string): string {
+    if (text.length <= SHORT) return redactShort(text);
     if (text.length < LONG) return redactNow(text);
     // The content of a file goes into a record, the audit log and a log line, one after the other.
     if (last?.text !== text) last = { text, redacted: redactNow(text) };
     return last.redacted;
+  }
+
+  function redactShort(text: string): string {
+    const before = short.get(text);
+    if (before !== undefined) return before;
+    const redacted = redactNow(text);
+    if (short.size >= MAX_SHORT) short.clear();
+    short.set(text, redacted);
+    return redacted;
   }
 
   function redactNow(text: string): string {
@@ -77,6 +92,7 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
       if (more.every((secret) => secrets.has(secret))) return;
       for (const secret of more) secrets.add(secret);
       last = null;
+      short.clear();
       known = toKnownSecrets([...secrets]);
     },
   };

@@ -16,7 +16,7 @@ const change = (
   scope,
 });
 const grades = (...effects: readonly Effect[]): readonly string[] =>
-  programFileReasons(effects, NAMED).map(({ level, code }) => `${level} ${code}`);
+  programFileReasons(effects, () => NAMED).map(({ level, code }) => `${level} ${code}`);
 
 test('each effect that names such a file has a reason by its grade', () => {
   expect(grades(change('.mcp.json'))).toEqual(['blocked connected-settings']);
@@ -43,13 +43,24 @@ test('a folder that may be written anywhere names none of them, nor does a read 
   expect(grades(change('src', { kind: 'write', scope: 'tree' }))).toEqual([]);
 });
 
+test('the user’s files are not read for a call that changes nothing', () => {
+  const unread = () => {
+    throw new Error('it was read');
+  };
+  const reads = { kind: 'read', path: 'AGENTS.md', scope: 'file' } as const;
+  expect(programFileReasons([reads, { kind: 'network' }], unread)).toEqual([]);
+  expect(classifyLine('cat AGENTS.md', { cwd: '/repo', namedFiles: unread }).level).toBe('safe');
+  expect(() => programFileReasons([change('a.ts')], unread)).toThrow('it was read');
+});
+
 test('a shell line and a tool are judged alike; what git brings is checked after the write', () => {
-  const lineLevel = (line: string): string => classifyLine(line, { cwd: '/repo', named: NAMED }).level;
+  const lineLevel = (line: string): string =>
+    classifyLine(line, { cwd: '/repo', namedFiles: () => NAMED }).level;
   expect(
     ['echo x > .mcp.json', 'echo x > .envrc', 'echo x > .npmrc', 'git restore .envrc'].map(lineLevel),
   ).toEqual(['blocked', 'dangerous', 'warning', 'warning']);
   const tool = { name: 'write_file', category: 'system_write', risk: 'medium' } as const;
-  expect(verdictOfTool(tool, [change('.envrc')], NAMED).level).toBe('dangerous');
+  expect(verdictOfTool(tool, [change('.envrc')], () => NAMED).level).toBe('dangerous');
 });
 
 test('the lighter grade needs approval in any mode and list, until a rule that names the path lifts it', () => {

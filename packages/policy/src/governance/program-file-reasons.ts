@@ -20,12 +20,19 @@ const LEVELS: Readonly<Record<ProgramFile['grade'], Level>> = {
  * Reasons for the approval of a call that would change files that the user's programs read as settings or code: one for
  * each such path in its effects. A formatter that writes below a folder names none of them; what it really wrote is
  * checked when its files are committed.
+ *
+ * @param namedFiles called if something is changed at all: it may read files.
  */
-export function programFileReasons(effects: readonly Effect[], named?: NamedFiles): readonly Reason[] {
+export function programFileReasons(
+  effects: readonly Effect[],
+  namedFiles?: () => NamedFiles | undefined,
+): readonly Reason[] {
+  let named: NamedFiles | undefined;
   return effects.flatMap((effect) => {
     if (effect.kind !== 'write' && effect.kind !== 'delete') return [];
     const { path, scope, kind } = effect;
     if (path.startsWith('/') || path.startsWith('~')) return [];
+    named ??= namedFiles?.();
     const isWhole = scope === 'tree' && (kind === 'delete' || path !== '.');
     const found = isWhole ? programFilesBelow(path, named) : programFileAt(path, named);
     if (found === undefined) return [];

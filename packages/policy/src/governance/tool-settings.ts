@@ -43,6 +43,12 @@ function isListed(patterns: readonly string[], names: readonly string[]): boolea
   return patterns.some((pattern) => names.some((name) => matchesTool(pattern, name)));
 }
 
+const namesByTool = new WeakMap<NamedTool, readonly string[]>();
+
 function namesOf(tool: NamedTool): readonly string[] {
-  return [...new Set([tool.name, ...tool.aliases.map(canonicalToolName)])];
+  const known = namesByTool.get(tool);
+  if (known !== undefined) return known;
+  const names = [...new Set([tool.name, ...tool.aliases.map(canonicalToolName)])];
+  namesByTool.set(tool, names);
+  return names;
 }

@@ -13,12 +13,12 @@ import {
 export function verdictOfTool(
   tool: Pick<Tool, 'name' | 'category' | 'risk'>,
   effects: readonly Effect[],
-  named?: NamedFiles,
+  namedFiles?: () => NamedFiles,
 ): Verdict {
   const reasons = [
     reasonOfCategory(tool),
     ...effects.flatMap((effect) => reasonOfEffect(effect) ?? []),
-    ...programFileReasons(effects, named),
+    ...programFileReasons(effects, namedFiles),
   ];
   const level = strictestLevel(reasons.map((reason) => reason.level));
   return {

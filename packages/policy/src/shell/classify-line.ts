@@ -18,10 +18,10 @@ export type ClassifyOptions = Readonly<{
    */
   ownFolders?: readonly string[];
   /**
-   * Files of the workspace that the user's programs read as settings or code, besides those known by name. Default
-   * none.
+   * Files of the workspace that the user's programs read as settings or code, besides those known by name; asked for
+   * if the line may change something. Default none.
    */
-  named?: NamedFiles;
+  namedFiles?: (() => NamedFiles) | undefined;
   /**
    * The first line of a file of the workspace, by its absolute path, to determine its interpreter. Default: not read.
    */
@@ -51,7 +51,7 @@ export function classifyWithin(budget: WorkBudget, line: string, options: Classi
     if (error instanceof WorkBudgetError) report.giveUp('too-long', 'is too complex to check in time');
     else report.giveUp('unparseable', "can't be analysed");
   }
-  return report.verdict(options.named);
+  return report.verdict(options.namedFiles);
 }
 
 function judge(line: string, at: Start, report: Report): void {

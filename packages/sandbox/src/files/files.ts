@@ -30,6 +30,7 @@ import type { ReadView } from '../denials/read-view.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createReadable } from './readable.ts';
 import { type OpenFolder, inFolder } from './safe-walk.ts';
+import { stampAt } from './stamp-at.ts';
 import { readStamped, newMode, NOTHING, putOf, type SeenFile } from './seen-file.ts';
 import { changedTo, readFileOnDisk, type FileOnDisk } from './file-on-disk.ts';
 import { createTurns } from '../turns.ts';
@@ -224,6 +225,8 @@ export function createFiles(options: FilesOptions): Files {
         throw cause;
       }
     },
+
+    stampOf: (path) => stampAt(workspace, path),
 
     targetOf: (path) => targetNow(normalisePath(path, workspace), workspace),
     // Rejects for a path outside, instead of throwing synchronously.

@@ -61,7 +61,7 @@ export function judgeLine(options: {
     workspace,
     home,
     ownFolders,
-    named: createNamedFiles(workspace)(),
+    namedFiles: createNamedFiles(workspace),
     firstLineOf: createFirstLineOf(workspace),
   });
   const asked: Question = {

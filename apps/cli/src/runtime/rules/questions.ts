@@ -69,7 +69,10 @@ export function createQuestions(
       const asked: Question = {
         tool,
         line,
-        verdict: withProjectHosts(classifyLine(line, { cwd, ...paths, ownFolders, named: named() }), hostsOf),
+        verdict: withProjectHosts(
+          classifyLine(line, { cwd, ...paths, ownFolders, namedFiles: named }),
+          hostsOf,
+        ),
         mode,
         sandboxed: true,
         ownFolders,

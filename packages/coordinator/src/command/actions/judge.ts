@@ -58,7 +58,7 @@ export function judging(
     async judge({ call }, record) {
       const { context } = record;
       const judgement = await parts.judge(call, context);
-      const times = await parts.timesMade(call, context, judgement);
+      const times = parts.timesMade(call, context, judgement);
       const note = repeatNote(times, repeatLimits);
       if (judgement.kind === 'rejected') {
         const { title, args, outcome } = judgement;

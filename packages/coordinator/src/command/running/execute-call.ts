@@ -281,8 +281,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     cancelTimeout();
     cancelGrace();
     renewing.stop();
-    // A handler that has answered or was given up must not start anything.
-    controller.abort();
+    // A handler that has answered or was given up must not start anything. A reason of our own saves an exception with its stack.
+    controller.abort('the call has ended');
   });
   return { ended, interrupt };
 }

@@ -216,6 +216,18 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       await expect(files.list(path)).rejects.toMatchObject({ code });
     });
 
+    test('stampOf() is another one after each change, and throws for no path', async () => {
+      const stamps = [files.stampOf('a.ts')];
+      expect(stamps).toEqual(['absent']);
+      const { hash } = await files.write('a.ts', 'one', { expected: 'absent' });
+      stamps.push(files.stampOf('./a.ts'));
+      expect(files.stampOf('a.ts')).toBe(stamps[1]);
+      await files.write('a.ts', 'two', { expected: hash ?? 'absent' });
+      stamps.push(files.stampOf('a.ts'));
+      expect(new Set(stamps).size).toBe(3);
+      expect(['../x', '/etc/hosts', '~/x/../../..'].map(files.stampOf)).toEqual(Array(3).fill('unseen'));
+    });
+
     test('stat() says what a path is, or that nothing is there', async () => {
       expect(await files.stat('src')).toMatchObject({ path: 'src', kind: 'directory' });
       expect(await files.stat('README.md')).toEqual({ path: 'README.md', kind: 'file', bytes: 7, changedAt });

@@ -137,6 +137,14 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       const entry = entries.get(path);
       return entry === undefined ? null : toFileEntry(path, entry);
     },
+    stampOf(given) {
+      try {
+        const entry = entries.get(normalise(given));
+        return entry === undefined ? 'absent' : `${entry.changedAt}`;
+      } catch {
+        return 'unseen';
+      }
+    },
     targetOf,
     async followLinks(given) {
       const readLink = async (path: string) => {

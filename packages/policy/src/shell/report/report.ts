@@ -41,7 +41,7 @@ export type Report = {
   };
   /** Only in the report of a program that gets packages: the report for programs that the line has it start. */
   readonly started?: Report;
-  verdict(named?: NamedFiles): Verdict;
+  verdict(namedFiles?: () => NamedFiles): Verdict;
 };
 
 /** The same report for a guess: it raises nothing that a person could not lift. */
@@ -170,10 +170,10 @@ export function createReport(budget: WorkBudget): Report {
     restores(paths) {
       for (const path of paths) restored.add(path);
     },
-    verdict(named) {
+    verdict(namedFiles) {
       if (sources.unanalysedPrograms > 0) raiseSharedNetwork();
       const changed = [...effects.values()].filter((one) => !('path' in one && restored.has(one.path)));
-      for (const { level: raised, code, text } of programFileReasons(changed, named))
+      for (const { level: raised, code, text } of programFileReasons(changed, namedFiles))
         note(raised, code, { text });
       for (const least of leastEffects) effects.set(keyOf(least), least);
       if (isCut) effects.set('write-unknown', { kind: 'write-unknown' });

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { defaultSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
-import { openRuntime } from '../runtime/compose.ts';
+import { openRuntime } from '../../runtime/compose.ts';
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
