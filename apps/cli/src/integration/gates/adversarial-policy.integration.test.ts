@@ -24,6 +24,7 @@ test('a model judges each call by the policies before a person is asked; a denia
   const line = own.auditLines().find(({ command_id }) => command_id === refused.commandId);
   expect(line).toMatchObject({
     error_code: 'judge_denied',
+    rule: 'judge_denied',
     adversarial_policy_decision: {
       decision: 'deny',
       policy: NEVER_PUSH,
@@ -114,10 +115,10 @@ test('a call is cancelled while it waits for the judge, and is shown as classifi
   expect((await submitted.result).outcome.kind).toBe('cancelled');
 });
 
-test('the judge has a budget of its own: when it is spent, calls are refused (setting: tools.adversarial_policy.budget)', async () => {
+test('the judge has a budget of its own: when it is spent, calls are refused, with fail_open too (setting: tools.adversarial_policy.budget)', async () => {
   const judge = await startJudge(() => 'ALLOW');
   const prices = { input_per_million: 1, output_per_million: 1 };
-  await using own = await openJudged(judge, { budget: 0.001, provider: { prices } });
+  await using own = await openJudged(judge, { budget: 0.001, fail_open: true, provider: { prices } });
   expect((await own.call('openai', 'bash', { line: 'echo 1' })).success).toBe(true);
   const over = await own.call('openai', 'bash', { line: 'echo 2' });
   expect(over.failure).toMatchObject({ code: 'judge_unavailable' });

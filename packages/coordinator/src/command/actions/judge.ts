@@ -1,4 +1,4 @@
-import { type CommandRecord, InvariantError, type Ruling } from '@signalbox/core';
+import { type CommandRecord, type Failure, InvariantError, type Ruling } from '@signalbox/core';
 import { noting, repeatNote } from '../../judging/repeat-gate.ts';
 import type { ActionOutcome, Request } from '../command-event.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
@@ -47,7 +47,7 @@ export function judging(
     const answer = await gates.ask(quick, { call, signal: new AbortController().signal });
     const known = { ...classified, answer };
     if (answer.failure !== undefined) {
-      return [known, { type: 'command.ended', outcome: { kind: 'denied', failure: answer.failure } }];
+      return [known, refusedByGate(answer.failure)];
     }
     return [known, waits ? { type: 'gates.needed', ruling } : continueWith(ruling)];
   }
@@ -83,7 +83,7 @@ export function judging(
     },
 
     proceed({ failure }, { id, ruling }) {
-      if (failure !== undefined) return [{ type: 'command.ended', outcome: { kind: 'denied', failure } }];
+      if (failure !== undefined) return [refusedByGate(failure)];
       if (ruling === null) throw new InvariantError(`Cannot continue ${id}: it has no ruling`);
       return [continueWith(ruling)];
     },
@@ -105,6 +105,13 @@ export function judging(
       return [{ type: 'approval.needed', ruling: asked(ruling), why: { because: 'writes', paths } }];
     },
   };
+}
+
+/** Its refusal is the ruling from now on, not the one of the policy, which let the call through. */
+function refusedByGate(failure: Failure): ActionOutcome {
+  const { code: rule, message: reason } = failure;
+  const ruling = { kind: 'deny', outcome: 'denied', rule, source: 'built in', reason, failure } as const;
+  return { type: 'command.ended', outcome: denial(ruling), ruling };
 }
 
 /** A rule that allows the line does not cover other changes it makes. */

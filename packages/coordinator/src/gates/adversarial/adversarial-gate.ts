@@ -25,8 +25,8 @@ const MAX_QUOTED = 300;
 /**
  * A model judges each call by the operator's policies in plain words (P5, S001-116…119).
  *
- * It fails closed: no verdict is a denial, and a judge that can't be asked refuses unless `fail_open` is set. Equal calls
- * share one verdict while policies and judge stay the same.
+ * It fails closed: no verdict is a denial, a judge that can't be asked refuses unless `fail_open` is set, and one
+ * without budget refuses always. Equal calls share one verdict while policies and judge stay the same.
  */
 export function createAdversarialGate(
   parts: JudgeParts & {
@@ -68,7 +68,7 @@ export function createAdversarialGate(
     const { timeout, budget } = settings.tools.adversarial_policy;
     if (budget !== null && spentUsd >= budget) {
       const why = `its budget is spent (${KEYS}.budget: ${budget} US dollars)`;
-      return Promise.resolve({ kind: 'unavailable', why });
+      return Promise.resolve({ kind: 'spent', why });
     }
     const spend = (costUsd: number): void => void (spentUsd += costUsd);
     return askJudge(call, { policies, open: () => judgeOf(settings), timeout, spend, signal }, parts);
@@ -149,8 +149,8 @@ export function createAdversarialGate(
 }
 
 function decisionOf({ kind }: JudgeAnswer): AdversarialDecision['decision'] {
-  if (kind === 'allow' || kind === 'unavailable') return kind;
-  return 'deny';
+  if (kind === 'spent') return 'unavailable';
+  return kind === 'allow' || kind === 'unavailable' ? kind : 'deny';
 }
 
 function reasonOf(answer: JudgeAnswer, judge: string): string {
@@ -166,14 +166,18 @@ function reasonOf(answer: JudgeAnswer, judge: string): string {
     case 'too-large':
       return `the call is longer than the ${MAX_JUDGED_CHARS} characters that are judged`;
     case 'unavailable':
+    case 'spent':
       return `judge "${judge}" can't be asked: ${answer.why}`;
   }
 }
 
 function failureOf({ kind }: JudgeAnswer, { reason }: AdversarialDecision): Failure {
   const message = `Not run: ${reason}`;
-  if (kind === 'unavailable') {
-    const suggestion = `Try again a little later, or tell the user to check ${KEYS}.policy_provider`;
+  if (kind === 'unavailable' || kind === 'spent') {
+    const suggestion =
+      kind === 'spent'
+        ? `Stop and tell the user: ${KEYS}.budget can be raised`
+        : `Try again a little later, or tell the user to check ${KEYS}.policy_provider`;
     return { code: 'judge_unavailable', category: 'ServerError', message, suggestion, visibility: 'visible' };
   }
   if (kind === 'too-large') {

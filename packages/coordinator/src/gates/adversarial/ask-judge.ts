@@ -28,7 +28,9 @@ export type JudgeAnswer =
   | { readonly kind: 'hidden' }
   /** The call is longer than what is judged. */
   | { readonly kind: 'too-large' }
-  | { readonly kind: 'unavailable'; readonly why: string };
+  | { readonly kind: 'unavailable'; readonly why: string }
+  /** Its budget is: many calls can bring that about, so it never lets one pass. */
+  | { readonly kind: 'spent'; readonly why: string };
 
 export type JudgeParts = {
   readonly events: Pick<EventLog, 'append'>;
