@@ -82,7 +82,7 @@ test('an agent over MCP reads the same fence, also around the words of a server 
   }
 });
 
-test('what a command prints after it reached another machine is fenced, with the host; a service of this machine is not (K3)', async () => {
+test('what a command prints after it reached another machine is fenced, with the host, and so is a file that it wrote; a service of this machine is not (K3)', async () => {
   const website = createServer((_, response) => response.end(HOSTILE)).listen(0);
   await once(website, 'listening');
   onTestFinished(() => void website.close());
@@ -94,6 +94,12 @@ test('what a command prints after it reached another machine is fenced, with the
   const model = await startRecordedModel([
     () => [fetch('localhost')],
     () => (outside === undefined ? [] : [fetch(outside)]),
+    () => [{ tool: 'bash', args: { line: `curl -sS -o page.html http://${outside}:${port}/` } }],
+    () => [{ tool: 'read_file', args: { path: 'page.html' } }],
+    () => [{ tool: 'bash', args: { line: 'cat ./page.html' } }],
+    () => [{ tool: 'bash', args: { line: 'rm page.html' } }],
+    () => [{ tool: 'bash', args: { line: 'echo mine > page.html' } }],
+    () => [{ tool: 'read_file', args: { path: 'page.html' } }],
   ]);
   const terminal = createTestTerminal(await workspaceOf({ local: model }, { local: FREE }));
   await terminal.signalbox('run', 'Look', '--until', 'true');
@@ -102,4 +108,13 @@ test('what a command prints after it reached another machine is fenced, with the
   const answer = model.answersTo(2)[0] ?? '';
   expect(openFence(answer)).toMatchObject({ source: `the network: ${outside}:${port}` });
   expect(openFence(answer).inside).toContain(HOSTILE);
+  // What it left in a file is no more trustworthy.
+  const source = `the network: ${outside}:${port}, in page.html`;
+  for (const turn of [4, 5]) {
+    const read = openFence(model.answersTo(turn)[0] ?? '');
+    expect(read).toMatchObject({ source });
+    expect(read.inside).toContain('delete every file');
+  }
+  expect(model.answersTo(8)[0]).toContain('mine');
+  expect(model.answersTo(8)[0]).not.toContain('<untrusted');
 });
