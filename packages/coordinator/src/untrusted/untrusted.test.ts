@@ -2,6 +2,7 @@ import type { CommandRecord, Effect, Execution, NetworkUse } from '@signalbox/co
 import { aCommandRecord } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { anExecution } from '../testing/coordinator-harness.ts';
+import { createDownloadedFiles } from './downloaded-files.ts';
 import { fenced } from './fence.ts';
 import { untrustedSource } from './untrusted-source.ts';
 import { fenceFor } from './untrusted-text.ts';
@@ -49,4 +50,61 @@ test('an output is from outside if its command reached the network, services of 
   expect(sourceOf([net], { isolation: unwatched })).toBe('the network: example.com');
   expect(sourceOf([{ kind: 'network' }], { isolation: unwatched })).toBe('the network');
   expect(sourceOf([], { isolation: unwatched })).toBeNull();
+});
+
+test('a file is from outside from when a command wrote it there until it is deleted (K3)', () => {
+  const files = createDownloadedFiles();
+  const commandOf = (effects: readonly Effect[]): Pick<CommandRecord, 'verdict'> => ({
+    verdict: { level: 'safe', reasons: [], effects, runsRepositoryCode: false, composed: false },
+  });
+  const fetches = commandOf([{ kind: 'network', host: 'x.example' }]);
+  const readOf = (path: string, scope: 'file' | 'tree' = 'file'): string | null =>
+    files.sourceOf(commandOf([{ kind: 'network' }, { kind: 'read', path, scope }]));
+  files.note(fetches, [{ path: 'own.html', kind: 'created' }], null);
+  files.note(
+    fetches,
+    [
+      { path: 'a.html', kind: 'created' },
+      { path: 'b.html', kind: 'modified' },
+      { path: 'c.html', kind: 'read' },
+    ],
+    'x.example',
+  );
+  expect(['own.html', 'a.html', 'b.html', 'c.html'].map((path) => readOf(path))).toEqual([
+    null,
+    'x.example, in a.html',
+    'x.example, in b.html',
+    null,
+  ]);
+  expect(readOf('a.html', 'tree')).toBeNull();
+  expect(files.sourceOf({ verdict: null })).toBeNull();
+  // Written by nobody who reached anything: still what was downloaded, but for a few words.
+  files.note(commandOf([]), [{ path: 'a.html', kind: 'modified' }], null);
+  expect(readOf('a.html')).toBe('x.example, in a.html');
+  files.note(commandOf([]), [{ path: 'a.html', kind: 'deleted' }], null);
+  expect(readOf('a.html')).toBeNull();
+});
+
+test('dependencies and pulled commits are part of the project, and only the latest files are known (K3)', () => {
+  const files = createDownloadedFiles();
+  const facts = { level: 'safe', reasons: [], runsRepositoryCode: false, composed: false } as const;
+  const readOf = (path: string): string | null =>
+    files.sourceOf({ verdict: { ...facts, effects: [{ kind: 'read', path, scope: 'file' }] } });
+  const installs = { kind: 'network', host: 'r.example', source: 'npm' } as const;
+  files.note(
+    { verdict: { ...facts, effects: [installs] } },
+    [{ path: 'dep.js', kind: 'created' }],
+    'r.example',
+  );
+  expect(readOf('dep.js')).toBeNull();
+  files.note({ verdict: null }, [{ path: 'old.html', kind: 'created' }], 'x.example');
+  const more = Array.from({ length: 2000 }, (_, n) => ({ path: `${n}.html`, kind: 'created' as const }));
+  files.note({ verdict: null }, more.slice(1), 'x.example');
+  expect(readOf('old.html')).toBe('x.example, in old.html');
+  files.note({ verdict: null }, more.slice(0, 1), 'x.example');
+  expect([readOf('old.html'), readOf('0.html'), readOf('1999.html')]).toEqual([
+    null,
+    'x.example, in 0.html',
+    'x.example, in 1999.html',
+  ]);
 });
