@@ -32,6 +32,41 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     file: 'packages/server/src/access/known-host.ts',
     tests: ['packages/server/src/access/known-host.test.ts'],
   },
+  {
+    file: 'packages/policy/src/governance/path-gate.ts',
+    tests: [
+      'packages/policy/src/governance/path-gate.test.ts',
+      'packages/policy/src/governance/path-refusals.test.ts',
+      'packages/policy/src/governance/layers.test.ts',
+      'packages/policy/src/governance/create-policy.test.ts',
+    ],
+  },
+  {
+    file: 'packages/policy/src/governance/limits.ts',
+    tests: ['packages/policy/src/governance/limits.test.ts'],
+  },
+  {
+    file: 'packages/policy/src/governance/verdict-gate.ts',
+    tests: [
+      'packages/policy/src/governance/verdict-gate.test.ts',
+      'packages/policy/src/governance/refusals.test.ts',
+      'packages/policy/src/governance/create-policy.test.ts',
+      'packages/policy/src/governance/layers.test.ts',
+    ],
+  },
+  {
+    file: 'packages/policy/src/governance/size-gate.ts',
+    tests: [
+      'packages/policy/src/governance/size-gate.test.ts',
+      'packages/policy/src/governance/refusals.test.ts',
+      'packages/policy/src/governance/create-policy.test.ts',
+      'packages/policy/src/governance/layers.test.ts',
+    ],
+  },
+  {
+    file: 'packages/coordinator/src/untrusted/downloaded-files.ts',
+    tests: ['packages/coordinator/src/untrusted/untrusted.test.ts'],
+  },
   { file: 'packages/server/src/access/role.ts', tests: ['packages/server/src/access/role.test.ts'] },
   {
     file: 'packages/server/src/mcp/agent-answers.ts',

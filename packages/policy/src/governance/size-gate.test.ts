@@ -43,3 +43,44 @@ test('a name that settings use for a tool is its own', () => {
     failure: { message: expect.stringContaining('its limit is 1 MiB') },
   });
 });
+
+test('a text of exactly the limit passes; one byte more is denied, 10 MiB by default (S000-36)', () => {
+  const rule = (contentBytes: number, of = policyOf()) => of.rule(questionOf({ contentBytes }));
+  expect(rule(10 * MIB)).not.toMatchObject({ rule: 'too-large' });
+  expect(rule(10 * MIB + 1)).toMatchObject({
+    rule: 'too-large',
+    failure: {
+      code: 'too-large',
+      message: 'Cannot call write_file with 10.0 MiB: its limit is 10 MiB',
+      suggestion: 'Split the content into several calls',
+    },
+  });
+  expect(rule(4 * MIB, policy)).not.toMatchObject({ rule: 'too-large' });
+  expect(rule(4 * MIB + 1, policy)).toMatchObject({ rule: 'too-large' });
+});
+
+test('the text of a shell line is not measured as a file, and a tool that writes none has its own limit', () => {
+  const effects = [write('a'), { kind: 'resource', resource: 'git:index', access: 'write' }] as const;
+  const big = { contentBytes: 5 * MIB, effects };
+  const save = toolOf({ name: 'save_note', aliases: [] });
+  expect(policy.rule(questionOf({ tool: save, ...big }))).toMatchObject({ rule: 'too-large' });
+  expect(policy.rule(questionOf({ tool: save, ...big, line: 'cat > a' }))).not.toMatchObject({
+    rule: 'too-large',
+  });
+  expect(policy.rule(questionOf({ tool: save, contentBytes: 5 * MIB }))).not.toMatchObject({
+    rule: 'too-large',
+  });
+});
+
+test('of equal limits the tool’s own is named, and a tool with a limit of its own keeps it for what it reads', () => {
+  const equal = policyOf({
+    tools: { write_file: { max_file_size_mb: 3 }, edit_file: { max_file_size_mb: 3 } },
+  });
+  expect(equal.sizeLimit(EDIT, 'write')).toEqual({ mib: 3, tool: 'edit_file' });
+  const searches = toolOf({ name: 'search_files', aliases: [] });
+  const small = policyOf({
+    tools: { search_files: { max_file_size_mb: 1 }, read_file: { max_file_size_mb: 2 } },
+  });
+  expect(small.sizeLimit(searches, 'read')).toEqual({ mib: 1, tool: 'search_files' });
+  expect(policyOf({ tools: { search_files: { timeout: '5s' } } }).sizeLimit(searches, 'read')).toBeNull();
+});
