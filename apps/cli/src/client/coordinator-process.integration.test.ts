@@ -102,7 +102,7 @@ test('neither Ctrl-C in a client’s terminal nor the client’s end reaches it'
 test('a killed coordinator is replaced, and what it left is no obstacle', async () => {
   const world = backgroundWorld();
   const first = await world.connect();
-  await killed(first.pid, world);
+  await killed(first.pid);
   expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(true);
   const second = await world.connect();
   expect(second.pid).not.toBe(first.pid);
@@ -111,7 +111,7 @@ test('a killed coordinator is replaced, and what it left is no obstacle', async 
 
 test('a record with a reused pid starts another coordinator, and kills no process', async () => {
   const world = backgroundWorld();
-  await killed((await world.connect()).pid, world);
+  await killed((await world.connect()).pid);
   const stranger = spawn('sleep', ['60']);
   onTestFinished(() => void stranger.kill('SIGKILL'));
   const file = join(world.run, 'coordinator.json');

@@ -16,7 +16,7 @@ test('messages of exec about a lost connection appear above its open prompt, whi
   });
   const ran = terminal.signalbox('exec', '--', 'rm -rf src');
   await expect.poll(() => drawn, { timeout: 60_000 }).toContain('[A]pprove');
-  await killed(pid, world);
+  await killed(pid);
   await expect.poll(() => drawn, { timeout: 60_000 }).toContain('reconnected\r\n');
   expect(drawn).toContain('connection lost; retrying\r\n');
   expect(said).toBe('');

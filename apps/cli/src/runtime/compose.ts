@@ -246,19 +246,22 @@ async function assemble(
       apis.push(api);
       return api;
     },
-    async close() {
-      await Promise.all(apis.map((api) => api.close()));
-      // Ending sessions receive the results of their commands.
-      const ended = led.close();
-      try {
-        await coordinator.close();
-        await ended;
-      } finally {
-        await mcp?.close();
-        await local.close?.();
-        await backend.close();
-      }
-    },
+    // Ending sessions receive the results of their commands.
+    close: () => closeAfter(() => led.close()),
+    leave: () => closeAfter(async () => led.leave()),
   };
   return runtime;
+
+  async function closeAfter(endRuns: () => Promise<void>): Promise<void> {
+    await Promise.all(apis.map((api) => api.close()));
+    const ended = endRuns();
+    try {
+      await coordinator.close();
+      await ended;
+    } finally {
+      await mcp?.close();
+      await local.close?.();
+      await backend.close();
+    }
+  }
 }

@@ -104,7 +104,7 @@ function commonOf(
     facts,
     files: createFiles({ workspace, commits: commitsOf(folder) }),
     monitor: createMonitor(store, 1_000_000),
-    leftRuns: async () => (await runStore.unfinished()).length > 0,
+    leftRuns: async () => (await runStore.unfinished()).map(({ id }) => id),
     async forgotten(prefix: string) {
       const { settings } = await loadSettings({ directory: workspace, env });
       const auditFiles = () => auditFilesOf(workspace);

@@ -100,7 +100,8 @@ export async function openRedisBackend(options: {
 
   async function leave(): Promise<void> {
     try {
-      const isLeading = (await backend.store.unfinished()).some(({ owner }) => owner === id);
+      const [commands, runs] = await Promise.all([backend.store.unfinished(), backend.runStore.unfinished()]);
+      const isLeading = [...commands, ...runs].some(({ owner }) => owner === id);
       await members.leave(isLeading ? 'dead' : 'settled');
       // Other nodes check this mark as long as they list this node.
       removeMark(folder, id);

@@ -29,6 +29,8 @@ export type KilledWorld = Readonly<{
   /** Kills the coordinator, after so long, and starts the next one; settles when that answers. One after the other. */
   restart(afterMs?: number): Promise<void>;
   kill(): Promise<void>;
+  /** Sends SIGTERM, as a reboot does; settles when the process has exited. */
+  terminate(): Promise<void>;
   /** Settles when no restart is going on. */
   restarted(): Promise<void>;
   /** Starts another coordinator, for a workspace on Redis. */
@@ -53,7 +55,7 @@ export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledW
   }
 
   async function kill(): Promise<void> {
-    await killed(present().pid, world);
+    await killed(present().pid);
   }
 
   async function restartAfter(earlier: Promise<void>, ms: number): Promise<void> {
@@ -77,6 +79,7 @@ export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledW
       access = await world.connect();
     },
     kill,
+    terminate: () => killed(present().pid, { signal: 'SIGTERM' }),
     restart(afterMs = 0) {
       restarting = restartAfter(restarting, afterMs);
       return restarting;

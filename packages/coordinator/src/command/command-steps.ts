@@ -144,7 +144,7 @@ export const interrupt = {
 export const interruptLost = { type: 'interrupt', params: { why: { kind: 'lease-lost' } } } as const;
 export const interruptClosing = {
   type: 'interrupt',
-  params: { why: { kind: 'cancelled', by: 'signalbox', reason: 'Signalbox is stopping' } },
+  params: { why: { kind: 'cancelled', by: 'signalbox', reason: 'Signalbox was stopped' } },
 } as const;
 export const resumeWithout = { type: 'resume', params: { lease: null } } as const;
 export const resumeWith = {

@@ -5,7 +5,7 @@ import { compressionDue, REFUSED } from './compression/when-to-compress.ts';
 import { commandIdOfCall } from './call-command-id.ts';
 import { runCalls } from './run-calls.ts';
 import { BROKEN, endWith, newContext, requireRoom, type SessionContext } from './session-context.ts';
-import { createSessionJournal } from './session-journal.ts';
+import { createSessionJournal, type SessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
 import { createSessionWriter } from './session-writer.ts';
 import { resumedNote } from './own-notes.ts';
@@ -112,7 +112,10 @@ function createParts(
   of: Pick<SessionParts, 'stop' | 'current'> & { readonly elapsedMs: () => number },
 ): SessionParts {
   const logger = options.logger.child({ sessionId: options.sessionId, provider: options.providerId });
-  const journal = createSessionJournal(options.events, logger);
+  const published = createSessionJournal(options.events, logger);
+  const journal: SessionJournal = {
+    tell: async (...events) => (options.isLeft?.() === true ? undefined : published.tell(...events)),
+  };
   return {
     options,
     logger,
@@ -174,6 +177,7 @@ function createSteps(parts: SessionParts): SessionSteps {
     compress: (context) =>
       compressContext(context, compressionDue(context, options.compression) ?? REFUSED, parts),
     async close(context) {
+      if (options.isLeft?.() === true) return;
       const { ending, endedTurns: turns, usage, costUsd } = context;
       const finish = ending?.finish ?? 'failed';
       const message = options.redact(ending?.message ?? '');

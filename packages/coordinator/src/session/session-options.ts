@@ -121,6 +121,8 @@ export type SessionOptions = {
   readonly budget: SessionBudget;
   /** Aborted to end turns and calls; running commands complete. Its reason is reported if it is a string. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether another process continues it: it ends, and reports nothing. Default: never. */
+  readonly isLeft?: (() => boolean) | undefined;
   /** Parent actor. Default: it runs standalone. */
   readonly sessions?: Pick<ActorGroup<LedSession, SessionId>, 'create' | 'add'> | undefined;
 };

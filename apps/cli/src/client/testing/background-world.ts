@@ -39,11 +39,10 @@ export function backgroundWorld(env: Readonly<Record<string, string>> = {}) {
 
 export async function killed(
   pid: number,
-  world: Pick<ReturnType<typeof backgroundWorld>, 'directory' | 'clock'>,
-) {
-  process.kill(pid, 'SIGKILL');
-  await expect.poll(() => isDead(pid), { timeout: 20_000 }).toBe(true);
-  return world;
+  { signal = 'SIGKILL' }: Readonly<{ signal?: 'SIGKILL' | 'SIGTERM' }> = {},
+): Promise<void> {
+  process.kill(pid, signal);
+  await expect.poll(() => isDead(pid), { timeout: 30_000 }).toBe(true);
 }
 
 export function isDead(pid: number): boolean {

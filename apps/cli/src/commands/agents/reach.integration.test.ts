@@ -143,7 +143,7 @@ test(
     expect((await signalbox('connect', 'claude-code', '--undo', '--write', '--http')).exit).toBe(0);
     expect(existsSync(file)).toBe(false);
     // Whatever a killed coordinator left behind.
-    await killed(access.pid, world);
+    await killed(access.pid);
     expect(existsSync(join(world.directory, '.signalbox/server.json'))).toBe(true);
     expect(await byHttp()).toMatchObject(refused);
     expect(existsSync(file)).toBe(false);

@@ -41,7 +41,7 @@ async function coordinatorOf(context: Context): Promise<LocalAccess> {
 async function hasLeftRuns({ entry, directory: workspace, env }: Context): Promise<boolean> {
   const records = await entry.openRecords({ workspace, env });
   try {
-    return (await records?.leftRuns()) === true;
+    return ((await records?.leftRuns()) ?? []).length > 0;
   } finally {
     await records?.close();
   }

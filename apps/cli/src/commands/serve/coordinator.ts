@@ -27,8 +27,8 @@ export const coordinator = defineSubcommand({
       },
     );
     reporter.started(null);
-    await Promise.race([stopped, opened.ended.then(endInTime)]);
-    await opened.close();
+    // A signal is a restart of the machine or of this process, not a wish of people to end their runs.
+    await Promise.race([stopped.then(opened.leave), opened.ended.then(endInTime).then(opened.close)]);
     return EXIT.ok;
   },
 });

@@ -19,6 +19,8 @@ export type OpenCoordinator = Readonly<{
   ended: Promise<void>;
   /** Sessions begin nothing new, running commands are ended, the workspace is released. */
   close(): Promise<void>;
+  /** The same, but its sessions do not end: the next coordinator continues them. */
+  leave(): Promise<void>;
 }>;
 
 type Opening = Partial<
@@ -85,17 +87,18 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
           onIdle: onStop,
         });
     let closing: Promise<void> | undefined;
-    async function close(): Promise<void> {
+    async function end(how: 'close' | 'leave'): Promise<void> {
       stopShowing();
       stopWatching();
       stopping.abort();
       unfollow();
-      await runtime.close();
+      await runtime[how]();
     }
     return {
       runtime,
       ended,
-      close: () => (closing ??= close()),
+      close: () => (closing ??= end('close')),
+      leave: () => (closing ??= end('leave')),
     };
   } catch (error) {
     await runtime.close();

@@ -94,14 +94,22 @@ async function serveHere(
       if (open) await openHere(url, context).catch(context.reportError);
     },
   });
-  await Promise.race([stopped, served.ended]);
-  context.say([line(as('warn', 'stopping'))]);
+  const end = await Promise.race([
+    stopped.then(() => 'leave' as const),
+    served.ended.then(() => 'close' as const),
+  ]);
+  context.say([line(as('warn', 'stopping'), end === 'leave' ? leftText(served.runtime.runs.count()) : '')]);
   endByDeadline({
     say: (text) => context.say([line(as('warn', text))]),
     exit: (exitCode) => process.exit(exitCode),
   });
-  await served.close();
+  await served[end]();
   return EXIT.ok;
+}
+
+function leftText(runs: number): string {
+  if (runs === 0) return '';
+  return `: ${runs === 1 ? '1 run stays stored and continues' : `${runs} runs stay stored and continue`} with the next coordinator`;
 }
 
 async function openHere(url: string, context: Context): Promise<void> {

@@ -57,6 +57,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   else if (stopped)
     context.say([
       line(as('ok', 'stopped'), muted(` · process ${hello.pid}`)),
+      ...(kind === 'stopping' && runs > 0 ? [line(`ended with it: ${count(runs, 'run')}`)] : []),
       ...(kind === 'draining' ? [] : questionLines('Not answered', asked, context.noticeRender())),
     ]);
   else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);

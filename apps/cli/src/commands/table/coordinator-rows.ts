@@ -7,9 +7,9 @@ export const coordinatorRows: readonly SubcommandRow[] = [
     group: 'Operate',
     summary: 'Stop the coordinator of this workspace when its work has finished',
     brief: 'Stop the coordinator',
-    flags: [{ name: 'now', text: 'Stop everything that is running immediately' }],
+    flags: [{ name: 'now', text: 'End runs and running commands immediately' }],
     about: [
-      'While runs or commands are active it drains: it starts no new work and stops after the last of them. Ctrl-C stops waiting. A script waits without a time limit; use --now if it must not. Pending approvals count as active and are listed; with `--now` they stay pending for the next coordinator. The next subcommand that needs a coordinator starts another.',
+      'While runs or commands are active it drains: it starts no new work and stops after the last of them. Ctrl-C stops waiting. A script waits without a time limit; use --now if it must not. Pending approvals count as active and are listed; with `--now` they stay pending for the next coordinator, but runs end. `kill PID`, as at a reboot, stops it too, and leaves runs to the next coordinator, which continues them. The next subcommand that needs a coordinator starts another.',
     ],
     examples: ['signalbox stop', 'signalbox stop --now'],
     exitCodes: [

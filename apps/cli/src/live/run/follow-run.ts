@@ -82,7 +82,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     await screen.close();
   }
   if (isDetached) return reportDetached(run, context);
-  if (shown.how !== 'over') throw coordinatorGone(run);
+  if (shown.how !== 'over') throw coordinatorGone(run, await isLeft(run, context));
   const exit = await reportRunEnd(run, events, { ...where, client, reader });
   return steps.exitCode() ?? exit;
 }
@@ -104,7 +104,7 @@ function reportDetached({ id }: RunView, context: Context): ExitCode {
   return EXIT.ok;
 }
 
-/** A coordinator that died leaves its runs to the next one, on the same socket. One that was stopped is not replaced. */
+/** A coordinator that died is replaced, and the next one continues its runs. One that was stopped is not replaced. */
 async function hasSuccessor(seen: EventId, { context, canDetach }: Where): Promise<boolean> {
   // Led by this process alone.
   if (!canDetach || (await wasStopped(seen, context))) return false;
@@ -122,9 +122,24 @@ async function wasStopped(seen: EventId, { entry, directory, env }: Context): Pr
   }
 }
 
-function coordinatorGone({ id }: RunView): UnavailableError {
+/** Whether the next coordinator continues it. */
+async function isLeft({ id }: RunView, { entry, directory, env }: Context): Promise<boolean> {
+  const records = await entry.openRecords({ workspace: directory, env }).catch(() => null);
+  try {
+    return ((await records?.leftRuns()) ?? []).includes(id);
+  } finally {
+    await records?.close();
+  }
+}
+
+function coordinatorGone({ id }: RunView, isStored: boolean): UnavailableError {
   return new UnavailableError('coordinator-gone', 'Cannot follow the run: its coordinator has stopped', {
-    why: [`run ${id} ended with it, unless it waits for a key: then attach continues it`],
-    next: [`signalbox attach ${shortId(id)}`, 'signalbox review   shows the changes'],
+    why: [
+      isStored ? `run ${id} is stored, and the next coordinator continues it` : `run ${id} ended with it`,
+    ],
+    next: [
+      ...(isStored ? [`signalbox attach ${shortId(id)}   starts one`] : []),
+      'signalbox review   shows the changes',
+    ],
   });
 }

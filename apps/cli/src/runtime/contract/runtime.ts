@@ -8,6 +8,7 @@ import type {
   Isolation,
   Logger,
   NodeRecord,
+  RunId,
   Scheduler,
   SchedulerLimits,
   SchedulerSnapshot,
@@ -103,6 +104,8 @@ export type Runtime = Readonly<{
   openApi(options: ApiOptions): Promise<OpenApi>;
   /** Settles when every process is dead and the workspace is released. */
   close(): Promise<void>;
+  /** The same, but its sessions do not end: the next coordinator continues them. */
+  leave(): Promise<void>;
 }>;
 
 /** Additional options of a coordinator's API. */
@@ -146,8 +149,8 @@ export type Records = Readonly<{
   mode(): Promise<ModeState>;
   /** Commands whose id has this prefix (after the `cmd_`) and that only the audit log still has. */
   forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
-  /** Whether runs are stored that are not over: led now, or left by a coordinator that died. */
-  leftRuns(): Promise<boolean>;
+  /** Stored runs that are not over: led now, or left by a coordinator that has ended. */
+  leftRuns(): Promise<readonly RunId[]>;
   /** The holder of the workspace; null if there is none. */
   holder(): Promise<WorkspaceHolder | null>;
   /** All nodes, coordinators and workers; null if the workspace has one coordinator. */

@@ -73,7 +73,7 @@ export function resumeLeftRuns(parts: {
       if (!(await runStore.take(id, { from, to: owner }))) continue;
       // Its former owner may have stored a last step before it was taken.
       const taken = (await runStore.unfinished()).find((run) => run.id === id);
-      if (taken !== undefined) await resume(taken, begin);
+      if (taken !== undefined && !isStopped) await resume(taken, begin);
     }
     expected.clear();
   }

@@ -53,6 +53,8 @@ export type SessionStart = Assignment &
     budget: SessionBudget;
     keys: Readonly<Record<string, string>>;
     signal: AbortSignal;
+    /** Whether another process continues it: then it reports nothing more. Absent: never. */
+    isLeft?: () => boolean;
     /** Absent: it ends with its process. */
     save?: SaveStep;
     /** Its last step in a process that left it. Absent: it begins. */
@@ -114,6 +116,8 @@ export type RunService = Readonly<{
   drain(): Promise<void>;
   /** Like {@link drain}, but only running commands continue. */
   close(): Promise<void>;
+  /** Leaves every run as it is stored: the next coordinator continues it. Call it before the commands are stopped. */
+  leave(): void;
 }>;
 
 export type StopMode = 'graceful' | 'force';

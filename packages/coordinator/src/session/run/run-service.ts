@@ -14,7 +14,7 @@ import {
 } from '@signalbox/core';
 import type { Coordinator } from '../../coordinator-api.ts';
 import { createRunLeader } from './lead-run.ts';
-import { createLedRun, isRunIdle, type LedRun } from './led-run.ts';
+import { createLedRun, isRunIdle, leaveRun, type LedRun } from './led-run.ts';
 import { resumeLeftRuns } from './resume-runs.ts';
 import { DEFAULT_ROUNDS, NO_CHECKS } from '../run-checks.ts';
 import type { PrepareSession, RunRequest, RunService, SessionStart, StartedRun } from './run-options.ts';
@@ -81,6 +81,7 @@ export function createRunService(parts: {
       budget: run.budget,
       keys,
       signal: run.stopping.signal,
+      isLeft: () => run.isLeft,
       save: (step, events) => writer.save(run, { parts: { [sessionId]: toStored(step) }, events }),
       context: {
         pausesOnExpiry: attended,
@@ -248,6 +249,11 @@ export function createRunService(parts: {
         stopper.endWaiting(run, 'Signalbox is stopping');
       }
       return drain();
+    },
+    leave() {
+      coordinator.drain();
+      resuming.stop();
+      for (const run of [...runs.values()]) leaveRun(run);
     },
   };
 }

@@ -64,9 +64,12 @@ export async function runUntil({ line, cwd }: UntilLine, parts: UntilParts): Pro
   };
 }
 
+/** The process that ran it has died, or was stopped. */
+const INTERRUPTED: ReadonlySet<string> = new Set(['lost', 'cancelled']);
+
 /**
- * A check whose process died has no outcome, and its line runs again: a person wrote it to be repeated. One that has
- * ended, or is still going on, is not run a second time.
+ * A check that was interrupted by a restart runs again: a person wrote its line to be repeated. One that has ended, or
+ * is still going on, is not run a second time.
  */
 async function resultOf(
   parts: UntilParts,
@@ -78,7 +81,7 @@ async function resultOf(
     const of = { sessionId, turn: round, position: attempt, call: asTold };
     const id = commandIdOfCall({ ...of, isRepaired: false });
     const earlier = parts.isResuming ? await coordinator.earlierResult(id) : null;
-    if (earlier?.outcome.kind === 'lost') continue;
+    if (earlier !== null && INTERRUPTED.has(earlier.outcome.kind)) continue;
     if (earlier !== null) return earlier;
     const context = {
       sessionId,
