@@ -1,4 +1,4 @@
-import { type Json, NodeId, RevisionError, type RunId, type RunStore, type StoredRun } from '@signalbox/core';
+import { type Json, type NodeId, RevisionError, type RunId, type RunStore, type StoredRun } from '@signalbox/core';
 import type { Database, Row } from './database.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { textOf } from './row.ts';
@@ -39,7 +39,8 @@ export function createRunStore(database: Database, events: EmbeddedEventLog): Ru
       return selectRuns.all().map((row): StoredRun => {
         const id = textOf(row, 'id');
         const parts = selectParts.all(id).map((part) => [textOf(part, 'name'), valueIn(part)] as const);
-        const owner = row['owner'] === null ? null : NodeId.parse(row['owner']);
+        // Of no node if it is damaged; then any coordinator may take the run.
+        const owner = row['owner'] === null ? null : (textOf(row, 'owner') as NodeId);
         return { id: id as RunId, owner, parts: Object.fromEntries(parts) };
       });
     },

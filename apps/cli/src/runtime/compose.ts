@@ -88,11 +88,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-/** Called while the sandbox trial runs, which takes half of the rest of a start. */
-function loadServer(): void {
-  void import('./open-server.ts');
-}
-
 async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of opened) await close();
 }
@@ -119,8 +114,10 @@ async function assemble(
   const [takenBack, own] = await Promise.all([backend.takeBackCommits(), ownEnvironment(apiKeys, workspace)]);
   if (takenBack.length > 0) log.warn({ takenBack }, 'interrupted commits were rolled back');
   const runningCalls: RunningCalls = new Set();
+  // The sandbox trial takes half of the rest of a start.
+  const onTrial = (): void => void import('./open-server.ts');
   const local = base.watched(
-    createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls, onTrial: loadServer }),
+    createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls, onTrial }),
   );
   let current = settings;
   let judgedBy: Strength = { sandboxed: true, transactional: settings.tools.shell.transactional };
@@ -247,14 +244,14 @@ async function assemble(
       return api;
     },
     // Ending sessions receive the results of their commands.
-    close: () => closeAfter(() => led.close()),
-    leave: () => closeAfter(async () => led.leave()),
+    close: () => end('close'),
+    leave: () => end('leave'),
   };
   return runtime;
 
-  async function closeAfter(endRuns: () => Promise<void>): Promise<void> {
+  async function end(how: 'close' | 'leave'): Promise<void> {
     await Promise.all(apis.map((api) => api.close()));
-    const ended = endRuns();
+    const ended = led[how]();
     try {
       await coordinator.close();
       await ended;

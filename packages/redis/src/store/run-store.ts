@@ -1,10 +1,10 @@
 import {
   EventId,
   type Json,
-  NodeId,
+  type NodeId,
   RevisionError,
   type RunChange,
-  RunId,
+  type RunId,
   type RunStore,
   type StoredRun,
 } from '@signalbox/core';
@@ -46,7 +46,7 @@ const takeRun = defineScript({
 const unfinishedRuns = defineScript({
   url: luaFile('store/unfinished-runs'),
   argv: () => [],
-  reply: z.array(z.tuple([RunId], z.string())),
+  reply: z.array(z.tuple([z.string()], z.string())),
 });
 
 export function createRunStore(connection: RedisConnection, log: RedisEventLog): RunStore {
@@ -64,7 +64,7 @@ export function createRunStore(connection: RedisConnection, log: RedisEventLog):
 
     async unfinished() {
       const found = await connection.run(unfinishedRuns, undefined);
-      return found.map(([id, ...fields]) => toRun(id, fields));
+      return found.map(([id, ...fields]) => toRun(id as RunId, fields));
     },
 
     async take(id, owners) {
@@ -80,7 +80,8 @@ function toRun(id: RunId, fields: readonly string[]): StoredRun {
   for (let n = 0; n < fields.length; n += 2) {
     const [name = '', value = ''] = fields.slice(n, n + 2);
     if (name.startsWith(PART)) parts[name.slice(PART.length)] = valueIn(value);
-    else if (value !== '') owner = NodeId.parse(value);
+    // Of no node if it is damaged; then any coordinator may take the run.
+    else if (value !== '') owner = value as NodeId;
   }
   return { id, owner, parts };
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createManualClock, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createEmbeddedBackend } from '@signalbox/embedded';
-import { expect, test } from 'vitest';
-import { environmentOf, killedWorld, linesOf } from '../../testing/killed-world.ts';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { environmentOf, type KilledWorld, killedWorld, linesOf } from '../../testing/killed-world.ts';
 import { startStatelessModel } from '../../testing/stateless-model.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -66,6 +68,60 @@ test('on Redis another coordinator goes on with the run at once', async () => {
   await expect.poll(state, { timeout: 60_000 }).toBe('ended');
   expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
 }, 120_000);
+
+test('a run whose record is removed from Redis ends, and people are told why', async () => {
+  const env = await environmentOf('Redis');
+  const world = killedWorld(env);
+  const answer = Promise.withResolvers<boolean>();
+  const model = await startStatelessModel([MARK], { before: () => answer.promise });
+  await world.open({ m: { model } }, ALLOWED);
+  const run = await world.start({ tasks: { m: 'Leave a mark' }, until: null });
+  await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(1);
+  const redis = async (...argv: readonly string[]) =>
+    (await execa('redis-cli', ['-s', env['SIGNALBOX_REDIS_URL'] ?? '', ...argv])).stdout;
+  expect(await redis('del', await redis('keys', `*runs:${run.id}`))).toBe('1');
+  answer.resolve(true);
+  expect(await world.ended(run)).toMatchObject({ stoppedBy: 'Signalbox' });
+  const { sessions } = await world.client().listSessions();
+  expect(sessions).toMatchObject([{ finish: 'failed', message: expect.stringContaining('has been removed') }]);
+  expect(await warningsOf(world, env)).toEqual([
+    `Cannot continue run ${run.id}: what was stored of it has been removed`,
+  ]);
+  expect(linesOf(world, 'marks.txt')).toEqual([]);
+}, 120_000);
+
+test('damaged rows of other runs keep no coordinator from its start, nor a good run from going on', async () => {
+  const world = killedWorld();
+  const held = await startStatelessModel([], { before: () => new Promise(() => undefined) });
+  await world.open({ m: { model: held } }, ALLOWED);
+  const good = await world.start({ tasks: { m: 'Work' }, until: null });
+  const foreign = await world.start({ tasks: { m: 'Work' }, until: null });
+  await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(2);
+  await world.kill();
+  const state = new DatabaseSync(join(world.directory, '.signalbox', 'state.db'));
+  state.prepare('UPDATE runs SET owner = ? WHERE id = ?').run('nobody\u001b[31m', foreign.id);
+  state.exec("INSERT INTO runs (id, owner) VALUES ('no run', NULL), ('run_', 'x')");
+  state.exec("INSERT INTO run_parts (run_id, name, value) VALUES ('no run', 'run', '{')");
+  state.close();
+  await world.restart();
+  await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(4);
+  for (const { id } of [good, foreign])
+    expect(await world.client().getRun({ id })).toMatchObject({ state: 'running' });
+  expect(await warningsOf(world)).toEqual(
+    ['no run', 'run_'].map((id) => `Cannot continue run ${id}: what is stored of it cannot be read`),
+  );
+}, 120_000);
+
+async function warningsOf(
+  { directory, entry }: KilledWorld,
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const records = await entry.openRecords({ workspace: directory, env });
+  onTestFinished(async () => records?.close());
+  const found = await records?.events.since(null);
+  if (found?.kind !== 'events') throw new Error('its events are not stored');
+  return found.events.flatMap((event) => (event.type === 'warning_raised' ? [event.message] : []));
+}
 
 test('what is stored and can’t be read is told, and ends: a session as failed, a run with a warning', async () => {
   const world = killedWorld();

@@ -1,15 +1,16 @@
-import type {
-  Clock,
-  Json,
-  Logger,
-  NodeId,
-  Nodes,
+import {
+  type Clock,
+  type Json,
+  type Logger,
+  type NewEvent,
+  type NodeId,
+  type Nodes,
   RunId,
-  RunStore,
-  SessionId,
-  StoredRun,
+  type RunStore,
+  type SessionId,
+  type StoredRun,
+  UnavailableError,
 } from '@signalbox/core';
-import { UnavailableError } from '@signalbox/core';
 import { createLedRun, type LedRun, type WaitingSession } from './led-run.ts';
 import { type LeftRun, leftRunOf, RunRecord, RUN_PART } from './run-record.ts';
 import type { RunWriter } from './run-writer.ts';
@@ -100,16 +101,18 @@ export function resumeLeftRuns(parts: {
     const message = `Cannot continue run ${id}: what is stored of it cannot be read`;
     const next = ['signalbox review   shows what it has changed', 'start it again'];
     const change = { id, owner, kind: 'over', parts: {} } as const;
-    await runStore.commit(change, [
-      { type: 'warning_raised', code: 'run-unreadable', message, next },
-      { type: 'run_ended', runId: id, until: null, stoppedBy: 'Signalbox' },
-    ]);
+    const warning: NewEvent = { type: 'warning_raised', code: 'run-unreadable', message, next };
+    // An id that can't be read is that of no run.
+    const isRun = RunId.safeParse(id).success;
+    const ended: NewEvent = { type: 'run_ended', runId: id, until: null, stoppedBy: 'Signalbox' };
+    await runStore.commit(change, isRun ? [warning, ended] : [warning]);
   }
 
   return {
     /** Begins with what was left before this process started; settles when that is known. */
     async takeUp(): Promise<void> {
-      for (const stored of await left()) {
+      // The first round reports why they can't be read, and is repeated.
+      for (const stored of await left().catch(() => [])) {
         expected.add(stored.id);
         for (const name of Object.keys(stored.parts)) expected.add(name);
         for (const { sessionId } of leftRunOf(stored)?.record.sessions ?? []) expected.add(sessionId);

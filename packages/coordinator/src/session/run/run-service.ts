@@ -14,6 +14,7 @@ import {
 } from '@signalbox/core';
 import type { Coordinator } from '../../coordinator-api.ts';
 import { createRunLeader } from './lead-run.ts';
+import { createRemovedRunEnd } from './removed-run.ts';
 import { createLedRun, isRunIdle, leaveRun, type LedRun } from './led-run.ts';
 import { resumeLeftRuns } from './resume-runs.ts';
 import { DEFAULT_ROUNDS, NO_CHECKS } from '../run-checks.ts';
@@ -34,7 +35,7 @@ export function createRunService(parts: {
   readonly store: Pick<CommandStore, 'unfinished'>;
   readonly runStore: RunStore;
   /** The nodes of the workspace; null where it has one coordinator. */
-  readonly nodes: Pick<Nodes, 'self' | 'living' | 'onDead' | 'onRestored'> | null;
+  readonly nodes: Pick<Nodes, 'self' | 'living' | 'onDead' | 'onRestored' | 'onReturned'> | null;
   readonly events: Pick<EventLog, 'append'>;
   /** The workspace's own tests. */
   readonly tests: string | null;
@@ -50,7 +51,12 @@ export function createRunService(parts: {
   const owner: NodeId | null = parts.nodes?.self ?? null;
   const journal = createSessionJournal(parts.events, logger);
   const turnRequests = createTurnRequests(journal);
-  const writer = createRunWriter({ ...parts, owner, journal });
+  const endRemoved = createRemovedRunEnd({
+    ...parts,
+    journal,
+    cancelCommands: (run) => stopper.cancelCommands(run),
+  });
+  const writer = createRunWriter({ ...parts, owner, journal, onRemoved: endRemoved });
   const toStored = createStepConverter(redact);
   const leader = createRunLeader({ ...parts, writer, toStored });
   const stopper = createRunStopper({ ...parts, writer });
@@ -253,7 +259,7 @@ export function createRunService(parts: {
     leave() {
       coordinator.drain();
       resuming.stop();
-      for (const run of [...runs.values()]) leaveRun(run);
+      for (const run of runs.values()) leaveRun(run);
     },
   };
 }

@@ -41,6 +41,7 @@ export function createRunStopper(parts: {
 
   return {
     endWaiting,
+    cancelCommands: (run: LedRun): void => cancelAll(run, 'gently'),
     stop(run: LedRun, by: string, mode: StopMode): void {
       run.record = { ...run.record, stoppedBy: run.record.stoppedBy ?? by };
       // So that no other process continues it.

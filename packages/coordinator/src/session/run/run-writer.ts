@@ -41,10 +41,13 @@ export function createRunWriter(parts: {
   readonly runStore: RunStore;
   readonly owner: NodeId | null;
   readonly journal: SessionJournal;
+  /** Nothing is stored of the run any more, although this coordinator leads it. */
+  readonly onRemoved: (run: LedRun) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }): RunWriter {
   const { runStore, owner, journal, clock, logger } = parts;
+  const over = new WeakSet<LedRun>();
 
   function changeOf(run: LedRun, kind: RunChange['kind'], more: Readonly<Record<string, Json>>): RunChange {
     run.record = { ...run.record, spentUsd: run.budget.spentUsd() };
@@ -56,21 +59,27 @@ export function createRunWriter(parts: {
     run: LedRun,
     { change, events }: { readonly change: RunChange; readonly events: readonly NewEvent[] },
   ): Promise<void> {
-    for (let tries = 1; !run.isLeft; tries += 1) {
+    for (let tries = 1; !run.isLeft && !over.has(run); tries += 1) {
       try {
         await runStore.commit(change, events);
         return;
       } catch (error) {
-        if (error instanceof RevisionError) {
-          logger.warn({ runId: run.id }, 'another coordinator leads this run now');
-          leaveRun(run);
-        }
+        if (error instanceof RevisionError) await giveUp(run);
         if (!(error instanceof UnavailableError)) throw error;
         if (tries === 1) logger.warn({ error, runId: run.id }, 'step of a run not stored yet');
         if (run.stopping.signal.aborted) return journal.tell(...events);
         await pause(run.stopping.signal);
       }
     }
+  }
+
+  async function giveUp(run: LedRun): Promise<void> {
+    if (run.isLeft) return;
+    run.isLeft = true;
+    const stored = await runStore.unfinished().catch(() => null);
+    if (stored?.every(({ id }) => id !== run.id) === true) return parts.onRemoved(run);
+    logger.warn({ runId: run.id }, 'another coordinator leads this run now');
+    leaveRun(run);
   }
 
   function pause(stop: AbortSignal): Promise<void> {
@@ -97,6 +106,8 @@ export function createRunWriter(parts: {
         await commit(run, { change: changeOf(run, 'over', {}), events: [event] });
       } catch (error) {
         logger.error({ error, runId: run.id }, 'end of a run not stored');
+      } finally {
+        over.add(run);
       }
     },
   };
