@@ -63,7 +63,10 @@ export function createContext(
     user: userName(),
     interrupts,
     get keyboard() {
-      keyboard ??= createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live);
+      keyboard ??= createKeyboard(
+        { input: host.stdin, output: host.stderr },
+        flags.input && terminal.stdin.rawMode && terminal.live,
+      );
       return keyboard;
     },
     entry,

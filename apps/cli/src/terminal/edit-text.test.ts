@@ -16,6 +16,13 @@ test('typing, moving and deleting work on user-perceived characters', () => {
   expect(typed('ab', '\x01\x1b[3~')).toBe('|b');
 });
 
+test('a pasted text goes in whole, at the cursor, with its line breaks', () => {
+  const before = editText(editedText('ac'), { kind: 'named', name: 'left' });
+  const after = editText(before, { kind: 'text', text: 'naïve 👨‍👩‍👧\nb' });
+  expect(textOf(after)).toBe('anaïve 👨‍👩‍👧\nbc');
+  expect(after.cursor).toBe(10);
+});
+
 test('a key that edits nothing changes nothing', () => {
   expect(typed('ab', '\t\x1b[A')).toBe('ab|');
   expect(textOf(editedText('a\tb'))).toBe('a\tb');

@@ -17,7 +17,8 @@ export function textOf({ characters }: EditedText): string {
 export function editText(edited: EditedText, key: Key): EditedText {
   const { characters, cursor } = edited;
   if (key.kind === 'text') {
-    return { characters: characters.toSpliced(cursor, 0, key.text), cursor: cursor + 1 };
+    const added = editedText(key.text).characters;
+    return { characters: characters.toSpliced(cursor, 0, ...added), cursor: cursor + added.length };
   }
   switch (key.name) {
     case 'backspace':

@@ -63,11 +63,46 @@ function text(character: string): Key {
 function pressed(...chunks: readonly Buffer[]): readonly Key[] {
   const keys: Key[] = [];
   const input = Object.assign(new EventEmitter(), { resume: () => undefined, pause: () => undefined });
-  const stop = createKeyboard(input, true).listen((key) => keys.push(key));
+  const output = { write: () => undefined };
+  const stop = createKeyboard({ input, output }, true).listen((key) => keys.push(key));
   for (const chunk of chunks) input.emit('data', chunk);
   stop();
   return keys;
 }
+
+test('a pasted text is one text, however it is split: none of its letters or line breaks is a key', () => {
+  const bytes = Buffer.from('\x1b[200~ay\r\nd😀\x1b[31m\x03\x07\x1b[201~y');
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    // Alone, it is the Esc key.
+    if (cut === 1) continue;
+    const [first, second] = [bytes.subarray(0, cut), bytes.subarray(cut)];
+    expect(pressed(first, second), `${cut}`).toEqual([text('ay\nd😀[31m'), text('y')]);
+  }
+  expect(pressed(Buffer.from('\x1b[200~\x1b[201~\x1b[200~a\x1b[201~'))).toEqual([text('a')]);
+});
+
+test('a paste without an end keeps nobody in: Ctrl-C ends it, and of a huge one the beginning counts', () => {
+  expect(pressed(Buffer.from('\x1b[200~y'), Buffer.from('y'), Buffer.from('\x03'), Buffer.from('n'))).toEqual([
+    { kind: 'named', name: 'ctrl-c' },
+    text('n'),
+  ]);
+  const huge = Array.from({ length: 1000 }, () => Buffer.from('yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy'));
+  expect(pressed(Buffer.from('\x1b[200~'), ...huge, Buffer.from('\x1b[201~n'))).toEqual([
+    text('y'.repeat(20_000)),
+    text('n'),
+  ]);
+});
+
+test('the terminal marks pastes only as long as keys are read', () => {
+  const written: string[] = [];
+  const input = Object.assign(new EventEmitter(), { resume: () => undefined, pause: () => undefined });
+  const stop = createKeyboard({ input, output: { write: (one: string) => written.push(one) } }, true).listen(
+    () => undefined,
+  );
+  expect(written).toEqual(['\x1b[?2004h']);
+  stop();
+  expect(written).toEqual(['\x1b[?2004h', '\x1b[?2004l']);
+});
 
 test('the cursor’s position is reported, and is not a key', () => {
   expect(cursorColumns('a\x1b[12;3Rb\x1b[A')).toEqual([3]);

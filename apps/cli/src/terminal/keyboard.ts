@@ -1,4 +1,6 @@
-/** One key press: a character, or a name such as `enter`. */
+import { createPaste, type Paste } from './paste.ts';
+
+/** One key press: a character, or a name such as `enter`. A pasted text is one text, whatever it contains. */
 export type Key = Readonly<{ kind: 'text'; text: string } | { kind: 'named'; name: KeyName }>;
 
 export type KeyName =
@@ -106,14 +108,42 @@ type Input = Readonly<{
   pause(): unknown;
 }>;
 
-export function createKeyboard(input: Input, available: boolean): Keyboard {
+/** Has the terminal mark what is pasted: otherwise each of its lines would be sent, and its letters taken for keys. */
+const MARK_PASTES = '\x1b[?2004h';
+const DO_NOT_MARK_PASTES = '\x1b[?2004l';
+const PASTE_BEGIN = '\x1b[200~';
+
+type Streams = Readonly<{ input: Input; output: Readonly<{ write(text: string): unknown }> }>;
+
+export function createKeyboard({ input, output }: Streams, available: boolean): Keyboard {
   return {
     available,
     listen(listener, onCursor = () => undefined) {
       const decoder = new TextDecoder();
       let begun = '';
+      let paste: Paste | null = null;
       const onData = (chunk: Buffer | string): void => {
-        const read = begun + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+        let read = begun + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+        begun = '';
+        // The way out of a paste whose end never comes.
+        if (paste !== null && read === '\x03') paste = null;
+        for (;;) {
+          if (paste !== null) {
+            const rest = paste.take(read);
+            if (rest === null) return;
+            if (paste.text() !== '') listener({ kind: 'text', text: paste.text() });
+            paste = null;
+            read = rest;
+          }
+          const at = read.indexOf(PASTE_BEGIN);
+          if (at === -1) break;
+          takeKeys(read.slice(0, at));
+          paste = createPaste();
+          read = read.slice(at + PASTE_BEGIN.length);
+        }
+        takeKeys(read);
+      };
+      const takeKeys = (read: string): void => {
         const [open = '', start = '', end = ''] = UNFINISHED_STRING.exec(read) ?? [];
         const cut = open === '' ? (UNFINISHED.exec(read)?.[0] ?? '') : open;
         begun = open === '' ? cut : start + end;
@@ -122,10 +152,12 @@ export function createKeyboard(input: Input, available: boolean): Keyboard {
         for (const key of parseKeys(text)) listener(key);
       };
       input.setRawMode?.(true);
+      output.write(MARK_PASTES);
       input.on('data', onData);
       input.resume();
       return () => {
         input.off('data', onData);
+        output.write(DO_NOT_MARK_PASTES);
         input.setRawMode?.(false);
         input.pause();
       };

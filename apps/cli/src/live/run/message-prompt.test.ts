@@ -47,7 +47,7 @@ test('with several sessions all are meant, and Tab chooses one after another', (
   expect(sent).toEqual([{ to: [A], text: 'Stop', interrupts: true }]);
 });
 
-test('Esc, and an empty line, send nothing; nor is a message for a session that has ended given to another', () => {
+test('Esc, and an empty line, send nothing; a message for a session that has ended stays, until Tab chooses another', () => {
   const { sent, type, press, shown, sessions } = open(A, B);
   type('iNo');
   press('escape');
@@ -59,6 +59,10 @@ test('Esc, and an empty line, send nothing; nor is a message for a session that 
   expect(shown()).toContain('nobody: it has ended');
   press('enter');
   expect(sent).toEqual([]);
+  expect(shown()).toContain('to nobody: it has ended: For you');
+  press('tab');
+  press('enter');
+  expect(sent).toEqual([{ to: [B], text: 'For you', interrupts: false }]);
   sessions.length = 0;
   expect(type('i')).toEqual([false]);
 });

@@ -54,9 +54,11 @@ export function createMessagePrompt(options: {
   }
 
   function end(text: string): void {
-    typed = null;
     const message = { to: meant(), ...messageOf(text) };
-    if (message.text !== '' && message.to.length > 0) send(message);
+    // Kept: Tab chooses another session.
+    if (message.text !== '' && message.to.length === 0) return;
+    typed = null;
+    if (message.text !== '') send(message);
   }
 
   return {
