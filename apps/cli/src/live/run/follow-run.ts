@@ -17,7 +17,7 @@ import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { serverReader } from '../../client/readers/server-reader.ts';
 import { reportRunEnd } from './run-end.ts';
 import { keysFor } from './keys-for.ts';
-import { openRunScreen, type RunShown, showRun } from './show-run.ts';
+import { isLive, openRunScreen, type RunShown, showRun } from './show-run.ts';
 import { stopOrDetach } from './stop-or-detach.ts';
 
 type Where = Readonly<{
@@ -50,6 +50,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const steps = stopOrDetach({
     interrupts: context.interrupts,
     ask: (signal) => screen.askStop(signal),
+    atTermination: where.canDetach && isLive(context) ? 'detach' : 'stop',
     stop(mode) {
       screen.hint('stopping; Ctrl-C again stops processes now');
       warn(STOPPING[mode]);
@@ -81,7 +82,10 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     steps.close();
     await screen.close();
   }
-  if (isDetached) return reportDetached(run, context);
+  if (isDetached) {
+    reportDetached(run, context);
+    return steps.exitCode() ?? EXIT.ok;
+  }
   if (shown.how !== 'over') throw coordinatorGone(run, await isLeft(run, context));
   const exit = await reportRunEnd(run, events, { ...where, client, reader });
   return steps.exitCode() ?? exit;
@@ -92,7 +96,7 @@ const STOPPING = {
   force: 'Stopping every process now',
 } as const;
 
-function reportDetached({ id }: RunView, context: Context): ExitCode {
+function reportDetached({ id }: RunView, context: Context): void {
   context.json({ event: 'run.detached', run: id });
   context.say([
     line(
@@ -101,7 +105,6 @@ function reportDetached({ id }: RunView, context: Context): ExitCode {
       muted(' · signalbox approve answers its approvals'),
     ),
   ]);
-  return EXIT.ok;
 }
 
 /** A coordinator that died is replaced, and the next one continues its runs. One that was stopped is not replaced. */

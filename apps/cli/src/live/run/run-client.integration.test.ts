@@ -111,6 +111,28 @@ test('without a terminal the first SIGTERM stops the run', async () => {
   expect(existsSync(join(workspace, 'tested'))).toBe(false);
 });
 
+test('SIGTERM detaches a terminal with a screen: its run goes on', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [SLEEPS]));
+  let raise: () => void = () => undefined;
+  const interrupts = createInterrupts(
+    { on: (signal, raised) => (signal === 'SIGTERM' ? (raise = raised) : undefined) },
+    () => undefined,
+  );
+  const terminal = createTestTerminal(workspace, {
+    interrupts,
+    onAsked: () => undefined,
+    onDraw(bytes) {
+      if (bytes.includes('sleep 600')) raise();
+    },
+  });
+  const { exit, talk } = await terminal.signalbox('run', 'Finish', '-p', 'openai', '--until', 'true');
+  expect(exit).toBe(143);
+  expect(talk).toMatch(/Detached: the run continues. Return to it with signalbox attach \w+/);
+  const found = await findCoordinator({ directory: workspace, clock: createSystemClock() }, 'look');
+  if (found === null) throw new Error('its coordinator has ended');
+  expect((await clientAt(found.access).listRuns()).runs).toMatchObject([{ state: 'running' }]);
+}, 60_000);
+
 test('a run asks for more turns at any attached terminal, and continues with them', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')], [write('b.txt')]));
   let press: (key: Key) => void = () => undefined;

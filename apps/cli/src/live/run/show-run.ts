@@ -45,7 +45,7 @@ export function openRunScreen(
 ): RunScreen {
   const sessions = sessionsOf(run);
   const approvals = client.approvals((record) => sessions.has(record.context.sessionId));
-  if (!context.terminal.live || context.flags.json)
+  if (!isLive(context))
     return createRunLog({
       context,
       approvals,
@@ -64,6 +64,11 @@ export function openRunScreen(
     budget: run.budgetUsd,
     isVerbose,
   });
+}
+
+/** Whether the run is shown on a live screen, where people can answer. */
+export function isLive({ terminal, flags }: Pick<Context, 'terminal' | 'flags'>): boolean {
+  return terminal.live && !flags.json;
 }
 
 /** How the events of a run ended. `seen`: id of the last one. */

@@ -23,7 +23,7 @@ function source(): Source {
   };
 }
 
-function started(answers: readonly (StopChoice | null)[]) {
+function started(answers: readonly (StopChoice | null)[], atTermination: 'stop' | 'detach' = 'stop') {
   const { interrupts, press } = source();
   const did: string[] = [];
   const next = answers.values();
@@ -34,6 +34,7 @@ function started(answers: readonly (StopChoice | null)[]) {
       did.push('asked');
       return answer === null ? null : Promise.resolve(answer);
     },
+    atTermination,
     stop: (mode) => did.push(mode),
     detach: () => did.push('detached'),
   });
@@ -62,7 +63,7 @@ test('a second Ctrl-C during the prompt stops, a third kills', async () => {
   expect(steps.exitCode()).toBe(130);
 });
 
-test('without prompts the first Ctrl-C stops, and SIGTERM always does', async () => {
+test('without prompts the first Ctrl-C stops, and so does SIGTERM', async () => {
   const { press, did } = started([null]);
   press();
   press();
@@ -71,4 +72,15 @@ test('without prompts the first Ctrl-C stops, and SIGTERM always does', async ()
   other.press('SIGTERM');
   expect(other.did).toEqual(['graceful']);
   expect(other.steps.exitCode()).toBe(143);
+});
+
+test('where SIGTERM detaches it stops nothing, unless the run is being stopped', async () => {
+  const { press, did, steps } = started([], 'detach');
+  press('SIGTERM');
+  expect(did).toEqual(['detached']);
+  expect(steps.exitCode()).toBe(143);
+  const stopping = started([null], 'detach');
+  stopping.press();
+  stopping.press('SIGTERM');
+  expect(stopping.did).toEqual(['asked', 'graceful', 'force']);
 });
