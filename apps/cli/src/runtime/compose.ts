@@ -243,7 +243,6 @@ async function assemble(
       apis.push(api);
       return api;
     },
-    // Ending sessions receive the results of their commands.
     close: () => end('close'),
     leave: () => end('leave'),
   };
@@ -251,10 +250,8 @@ async function assemble(
 
   async function end(how: 'close' | 'leave'): Promise<void> {
     await Promise.all(apis.map((api) => api.close()));
-    const ended = led[how]();
     try {
-      await coordinator.close();
-      await ended;
+      await led[how](() => coordinator.close());
     } finally {
       await mcp?.close();
       await local.close?.();

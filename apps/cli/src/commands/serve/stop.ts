@@ -36,7 +36,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   const leave = new AbortController();
   // Opened before the request, so that even a quick end is seen.
   const frames = await openEvents(access, { after: null, clock: context.clock, signal: leave.signal });
-  const asked = await questions(found);
+  const [asked, ending] = await Promise.all([questions(found), sessionsOfRuns(found)]);
   const { kind, runs, commands } = await clientAt(access).stopCoordinator({ when });
   if (kind === 'draining') {
     const who = [count(runs, 'run'), count(commands, 'command')].filter((part) => part !== null).join(', ');
@@ -46,6 +46,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
       line(muted(`${wayOut(context)}; signalbox stop --now ends everything`)),
     ]);
   }
+  const left = asked.filter(({ context: { sessionId } }) => !ending.has(sessionId));
   const ended = (async () => {
     for await (const _ of frames);
   })().catch(() => undefined);
@@ -58,7 +59,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
     context.say([
       line(as('ok', 'stopped'), muted(` · process ${hello.pid}`)),
       ...(kind === 'stopping' && runs > 0 ? [line(`ended with it: ${count(runs, 'run')}`)] : []),
-      ...(kind === 'draining' ? [] : questionLines('Not answered', asked, context.noticeRender())),
+      ...(kind === 'draining' ? [] : questionLines('Not answered', left, context.noticeRender())),
     ]);
   else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);
   return isLeft || stopped ? EXIT.ok : EXIT.failed;
@@ -75,6 +76,14 @@ async function questions({ access }: FoundCoordinator): Promise<readonly Command
     .listApprovals()
     .then(({ approvals }) => approvals.map(({ command }) => command))
     .catch(() => []);
+}
+
+/** Their approvals end with them. */
+async function sessionsOfRuns({ access }: FoundCoordinator): Promise<ReadonlySet<string>> {
+  const { runs } = await clientAt(access)
+    .listRuns()
+    .catch(() => ({ runs: [] }));
+  return new Set(runs.filter(({ state }) => state === 'running').flatMap(({ sessions }) => sessions));
 }
 
 const MAX_NAMED = 5;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { environmentOf, type KilledWorld, killedWorld, linesOf } from '../../testing/killed-world.ts';
 import { resultsIn, startStatelessModel } from '../../testing/stateless-model.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -148,6 +148,11 @@ test('stop --now ends sessions for good, those that wait for an approval too', a
   const terminal = createTestTerminal(world.directory, { entry: world.entry });
   const stopped = await terminal.signalbox('stop', '--now');
   expect(stopped).toMatchObject({ exit: 0, talk: expect.stringContaining('ended with it: 1 run') });
+  expect(stopped.talk).not.toContain('approve');
+  const records = await world.entry.openRecords({ workspace: world.directory, env: {} });
+  onTestFinished(async () => records?.close());
+  expect(await records?.leftRuns()).toEqual([]);
+  expect(await records?.store.unfinished()).toEqual([]);
   await world.restart();
   expect(await world.ended(run)).toMatchObject({ state: 'ended' });
   const { sessions } = await world.client().listSessions();

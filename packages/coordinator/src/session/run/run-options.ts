@@ -114,10 +114,10 @@ export type RunService = Readonly<{
   count(): number;
   /** Rejects new runs; resolves when the last one is over. One that only waits for a key is left to the next start. */
   drain(): Promise<void>;
-  /** Like {@link drain}, but only running commands continue. */
-  close(): Promise<void>;
-  /** Leaves every run as it is stored: the next coordinator continues it. Call it before the commands are stopped. */
-  leave(): void;
+  /** Ends every run and cancels its commands that wait; then `stopCommands` stops those that run. */
+  close(stopCommands: () => Promise<void>): Promise<void>;
+  /** Leaves every run as it is stored: the next coordinator continues it. */
+  leave(stopCommands: () => Promise<void>): Promise<void>;
 }>;
 
 export type StopMode = 'graceful' | 'force';

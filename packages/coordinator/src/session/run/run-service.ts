@@ -247,19 +247,23 @@ export function createRunService(parts: {
       ),
     count: () => [...runs.values()].filter((run) => !isRunIdle(run)).length,
     drain,
-    close() {
+    async close(stopCommands) {
+      coordinator.drain();
       resuming.stop();
       leader.drain(runs.values());
       for (const run of runs.values()) {
         run.stopping.abort('Signalbox is stopping');
         stopper.endWaiting(run, 'Signalbox is stopping');
       }
-      return drain();
+      await stopper.cancelWaiting(runs.values());
+      await stopCommands();
+      await drain();
     },
-    leave() {
+    leave(stopCommands) {
       coordinator.drain();
       resuming.stop();
       for (const run of runs.values()) leaveRun(run);
+      return stopCommands();
     },
   };
 }

@@ -24,6 +24,15 @@ export function createRunStopper(parts: {
         await coordinator.cancel(id, { by, reason: 'the run was stopped', haste });
   }
 
+  /** Of these runs: nobody is to approve what no session waits for any more. */
+  async function cancelWaiting(runs: readonly LedRun[]): Promise<void> {
+    const ids = new Set(runs.flatMap(({ sessions, record }) => [...sessions.keys(), record.untilSession]));
+    if (ids.size === 0) return;
+    for (const { id, context, state } of await store.unfinished())
+      if (ids.has(context.sessionId) && state !== 'running')
+        await coordinator.cancel(id, { by: 'signalbox', reason: 'Signalbox was stopped' });
+  }
+
   function cancelAll(run: LedRun, haste: CancelMode): void {
     run.cancelGrace();
     cancelCommands(run, haste, new Set(run.sessions.keys())).catch((error: unknown) => {
@@ -41,6 +50,12 @@ export function createRunStopper(parts: {
 
   return {
     endWaiting,
+    /** Never fails: the next coordinator cancels the others when it ends their sessions. */
+    async cancelWaiting(runs: Iterable<LedRun>): Promise<void> {
+      await cancelWaiting([...runs]).catch((error: unknown) => {
+        logger.error({ error }, 'waiting commands of ended runs not cancelled');
+      });
+    },
     cancelCommands: (run: LedRun): void => cancelAll(run, 'gently'),
     stop(run: LedRun, by: string, mode: StopMode): void {
       run.record = { ...run.record, stoppedBy: run.record.stoppedBy ?? by };
