@@ -1,4 +1,11 @@
-import { type Json, type NodeId, RevisionError, type RunId, type RunStore, type StoredRun } from '@signalbox/core';
+import {
+  type Json,
+  type NodeId,
+  RevisionError,
+  type RunId,
+  type RunStore,
+  type StoredRun,
+} from '@signalbox/core';
 import type { Database, Row } from './database.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { textOf } from './row.ts';

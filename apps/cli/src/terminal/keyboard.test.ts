@@ -82,10 +82,9 @@ test('a pasted text is one text, however it is split: none of its letters or lin
 });
 
 test('a paste without an end keeps nobody in: Ctrl-C ends it, and of a huge one the beginning counts', () => {
-  expect(pressed(Buffer.from('\x1b[200~y'), Buffer.from('y'), Buffer.from('\x03'), Buffer.from('n'))).toEqual([
-    { kind: 'named', name: 'ctrl-c' },
-    text('n'),
-  ]);
+  expect(pressed(Buffer.from('\x1b[200~y'), Buffer.from('y'), Buffer.from('\x03'), Buffer.from('n'))).toEqual(
+    [{ kind: 'named', name: 'ctrl-c' }, text('n')],
+  );
   const huge = Array.from({ length: 1000 }, () => Buffer.from('yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy'));
   expect(pressed(Buffer.from('\x1b[200~'), ...huge, Buffer.from('\x1b[201~n'))).toEqual([
     text('y'.repeat(20_000)),

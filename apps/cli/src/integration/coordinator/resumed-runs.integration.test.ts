@@ -83,7 +83,9 @@ test('a run whose record is removed from Redis ends, and people are told why', a
   answer.resolve(true);
   expect(await world.ended(run)).toMatchObject({ stoppedBy: 'Signalbox' });
   const { sessions } = await world.client().listSessions();
-  expect(sessions).toMatchObject([{ finish: 'failed', message: expect.stringContaining('has been removed') }]);
+  expect(sessions).toMatchObject([
+    { finish: 'failed', message: expect.stringContaining('has been removed') },
+  ]);
   expect(await warningsOf(world, env)).toEqual([
     `Cannot continue run ${run.id}: what was stored of it has been removed`,
   ]);

@@ -16,13 +16,11 @@ import type { Coordinator } from '../../coordinator-api.ts';
 import { createRunLeader } from './lead-run.ts';
 import { createRemovedRunEnd } from './removed-run.ts';
 import { createLedRun, isRunIdle, leaveRun, type LedRun } from './led-run.ts';
+import { newRunRecord } from './new-run-record.ts';
 import { resumeLeftRuns } from './resume-runs.ts';
-import { DEFAULT_ROUNDS, NO_CHECKS } from '../run-checks.ts';
 import type { PrepareSession, RunRequest, RunService, SessionStart, StartedRun } from './run-options.ts';
-import type { RunRecord } from './run-record.ts';
 import { createRunWriter } from './run-writer.ts';
 import { createRunStopper } from './run-stopper.ts';
-import type { UntilLine } from './run-until.ts';
 import { createSessionJournal } from '../session-journal.ts';
 import type { SessionHandle, SessionSummary } from '../session-options.ts';
 import { createStepConverter } from '../session-step.ts';
@@ -47,7 +45,7 @@ export function createRunService(parts: {
   readonly random: RandomBytes;
   readonly logger: Logger;
 }): RunService {
-  const { coordinator, random, logger, tests, redact } = parts;
+  const { coordinator, random, logger, redact } = parts;
   const owner: NodeId | null = parts.nodes?.self ?? null;
   const journal = createSessionJournal(parts.events, logger);
   const turnRequests = createTurnRequests(journal);
@@ -112,7 +110,7 @@ export function createRunService(parts: {
     const { keys = {}, by } = request;
     const prepare = await load();
     if (coordinator.isEnding()) throw stopping();
-    const record = recordOf(request);
+    const record = newRunRecord(request, parts);
     const run = createLedRun(createId('run', random), record, { isResumed: false });
     const prepared = request.assignments.map((assigned, n) => {
       const sessionId = record.sessions[n]?.sessionId ?? createId('session', random);
@@ -143,31 +141,6 @@ export function createRunService(parts: {
       noteEnd(run, sessionId, handle.finished);
     }
     return { runId: run.id, sessions, firstEvent, ended: leader.lead(run) };
-  }
-
-  function recordOf(request: RunRequest): RunRecord {
-    const { assignments, attended = true, rounds = DEFAULT_ROUNDS, turns, priority, clientEnv, by } = request;
-    const until: UntilLine | null =
-      request.until === undefined ? (tests === null ? null : { line: tests }) : request.until;
-    return {
-      by,
-      sessions: assignments.map(({ provider, task }) => ({
-        sessionId: createId('session', random),
-        provider,
-        task: redact(task),
-      })),
-      until,
-      untilSession: createId('session', random),
-      rounds,
-      turns,
-      priority,
-      clientEnv,
-      attended,
-      limitUsd: request.budgetUsd ?? parts.budgetUsd(),
-      spentUsd: 0,
-      stoppedBy: null,
-      checks: NO_CHECKS,
-    };
   }
 
   const resuming = resumeLeftRuns({
