@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     isolate: false,
+    // Node strips the types, and caches the compiled code.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: [
       'default',
       '../../scripts/closing-line-reporter.ts',
