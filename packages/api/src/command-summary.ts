@@ -145,6 +145,7 @@ export function summaryAfter(
       return ended(before, event, { outcome: event.outcome, rule: event.rule, message: event.reason });
     case 'command_cancelled':
       return ended(before, event, { outcome: 'cancelled', rule: null, message: event.reason });
+    case 'question_answered':
     case 'approval_counted':
     case 'command_prioritized':
     case 'approval_overdue':

@@ -1,6 +1,7 @@
 export { createEntryCode, enter, getYou, leave, Role } from './operations/access.ts';
 export {
   checkRuleForCall,
+  answerQuestion,
   extendApproval,
   FIVE_MINUTES_MS,
   grantApproval,
@@ -66,7 +67,7 @@ export {
 export { getHealth, getMetrics, getReady } from './operations/health.ts';
 export { OpenedPort, openPort, PortReuse } from './port.ts';
 export { getHello, Hello, PROTOCOL, RecoveryView } from './operations/hello.ts';
-export { FORM_ANSWERS, FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
+export { FORM_ANSWERS, FormAnswer, FormReply, ShowsForms, WaitForCall } from './mcp.ts';
 export { getMode, ModeView, setMode } from './operations/mode.ts';
 export { clearResultCache, getResultCache, ResultCacheView } from './operations/result-cache.ts';
 export { defineOperation, type Operation } from './operation.ts';
@@ -161,8 +162,10 @@ export {
   isStaleWrite,
   OUTCOME_WORDS,
   outcomeWord,
+  QUESTION_WORD,
   sessionEnding,
   STATE_WORDS,
+  stateWord,
 } from './text/status-words.ts';
 export { listTools, type ToolQuery, ToolView } from './operations/tool.ts';
 export {

@@ -12,6 +12,9 @@ export const ShowsForms = z.object({ elicitation: z.object({}) });
 /** Choices in the form of an approval, as the user reads them. */
 export const FORM_ANSWERS = ['approve', 'deny', '5 more minutes'] as const;
 
+/** The submitted form of a question. */
+export const FormReply = z.object({ answer: z.string().max(2000) });
+
 /** The submitted form. */
 export const FormAnswer = z.object({
   answer: z.enum(FORM_ANSWERS),

@@ -1,6 +1,7 @@
 /** Every operation that answers with JSON, by the name of the client's method. */
 export { createEntryCode, enter, getYou, leave } from './operations/access.ts';
 export {
+  answerQuestion,
   checkRuleForCall,
   extendApproval,
   grantApproval,

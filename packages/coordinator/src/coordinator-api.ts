@@ -61,6 +61,8 @@ export type ApprovalAnswer =
       /** Also ends its session: no new turns and calls. Default: the session continues. */
       readonly stopsSession?: boolean;
     }
+  /** In words, for a question; at most 4 KiB. */
+  | { readonly kind: 'answer'; readonly text: string }
   /** More time to answer, in milliseconds; decides nothing. */
   | { readonly kind: 'extend'; readonly ms: number }
   /** Other arguments for the same tool; judged again before anything is granted. */
@@ -82,6 +84,8 @@ export type AnswerOutcome =
       /** Set if it was requested. False if no coordinator leads its session: it is over, or an agent's own. */
       readonly sessionStopped?: boolean;
     }
+  /** The question has its answer, which is the result of its call. */
+  | { readonly kind: 'answered'; readonly record: CommandRecord }
   /** Its expiry was pushed back. */
   | { readonly kind: 'extended'; readonly record: CommandRecord }
   /** The approval had expired: the next identical call of that provider uses the answer. */

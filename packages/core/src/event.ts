@@ -7,6 +7,7 @@ import { GateDecision } from './commands/gate-decision.ts';
 import { Level } from './commands/level.ts';
 import { Mode } from './mode.ts';
 import { FencingToken } from './leases/lease.ts';
+import { PersonQuestion } from './commands/person-question.ts';
 import { NetworkUse } from './network/network-use.ts';
 import { ReuseSource } from './commands/result.ts';
 import { Rollback } from './commands/rollback.ts';
@@ -60,7 +61,10 @@ const commandEvents = [
     approvers: z.int().default(1),
     /** Why approval is requested again; absent: first request. */
     again: RepeatedApproval.optional(),
+    /** It waits for an answer in words. Absent: for approval. */
+    question: PersonQuestion.optional(),
   }),
+  z.strictObject({ type: z.literal('question_answered'), ...ofCommand, by: Approver, answer: z.string() }),
   /** One person has granted, and a second must. */
   z.strictObject({
     type: z.literal('approval_counted'),

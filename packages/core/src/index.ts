@@ -103,6 +103,13 @@ export {
   GateName,
   UtilityDecision,
 } from './commands/gate-decision.ts';
+export {
+  answerProblem,
+  AskPersonArgs,
+  MAX_ANSWER_BYTES,
+  PersonQuestion,
+  redactedQuestion,
+} from './commands/person-question.ts';
 export { Failure, formatForLlm } from './errors/failure.ts';
 export { nameMeant, visibleName } from './text/visible-name.ts';
 export { errorText } from './errors/error-text.ts';
@@ -309,7 +316,7 @@ export { StaleWriteError } from './errors/stale-write-error.ts';
 export { createSystemClock } from './system-clock.ts';
 export { stripThoughts, type StrippedArgs, THOUGHT_PREFIX } from './tools/thoughts.ts';
 export { namedProviders } from './settings/providers/named-providers.ts';
-export { COMPRESS_CONTEXT } from './tools/session-tools.ts';
+export { ASK_PERSON, COMPRESS_CONTEXT } from './tools/session-tools.ts';
 export { toOutputSchema, toToolOffer } from './tools/tool-offer.ts';
 export {
   type PendingTools,

@@ -6,6 +6,7 @@ import { bash } from './shell/bash.tool.ts';
 test('the catalogue has unique names and aliases (S000-31, S000-91, S004-16)', () => {
   const registry = createToolRegistry(catalogue());
   expect(registry.list().map(({ name }) => name)).toEqual([
+    'ask_person',
     'bash',
     'delete_file',
     'echo',
@@ -63,6 +64,7 @@ test('governance matches the specifications (S000-17, S000-19…S000-22, S000-36
     run_tests: 'read_only medium auto 300 sandbox not in LOCKDOWN',
     run_linter: 'read_only low auto 120 sandbox not in LOCKDOWN',
     read_output: 'internal low auto 30 - all modes',
+    ask_person: 'internal low auto 30 - all modes',
     compress_context: 'internal low auto 30 - all modes',
     get_current_time: 'internal low auto 30 - all modes',
     echo: 'internal low auto 30 - all modes',

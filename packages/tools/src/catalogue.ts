@@ -1,4 +1,5 @@
 import type { Tool } from '@signalbox/core';
+import { askPerson } from './ask-person.tool.ts';
 import { bash } from './shell/bash.tool.ts';
 import { compressContext } from './compress-context.tool.ts';
 import { deleteFile } from './files/delete-file.tool.ts';
@@ -39,6 +40,7 @@ export function catalogue(): readonly Tool[] {
     runTests,
     runLinter,
     readOutput,
+    askPerson,
     compressContext,
     getCurrentTime,
     echo,

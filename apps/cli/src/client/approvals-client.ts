@@ -136,6 +136,8 @@ function answered(client: ApiClient, record: CommandRecord, answer: ApprovalAnsw
       return client.grantApproval(seen);
     case 'deny':
       return client.refuseApproval({ ...seen, reason: answer.reason, stopSession: answer.stopsSession });
+    case 'answer':
+      return client.answerQuestion({ ...seen, text: answer.text });
     case 'extend':
       return client.extendApproval({ ...seen, ms: answer.ms });
     case 'modify':
@@ -148,6 +150,7 @@ function outcomeOf({ sessionStopped, ...view }: Answered, answer: ApprovalAnswer
   if (answer.kind === 'deny' && record.approval?.status !== 'expired')
     return { kind: 'refused', record, ...(sessionStopped === undefined ? {} : { sessionStopped }) };
   if (answer.kind === 'extend') return { kind: 'extended', record };
+  if (answer.kind === 'answer') return { kind: 'answered', record };
   if (record.approval?.status === 'expired') return { kind: 'late', record };
   const isCounted = record.state === 'awaiting_approval' && record.approval?.status === 'pending';
   return { kind: isCounted ? 'counted' : 'granted', record };

@@ -21,6 +21,7 @@ const rule = { text: 'deny: {program: npm}' };
 /** One request for each operation, as a program would send it: a new operation is a compile error here. */
 const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promise<unknown>>> = {
   addRule: (client) => client.addRule({ ...rule, file: 'local' }),
+  answerQuestion: (client) => client.answerQuestion({ ...seen, text: 'yes' }),
   attendCommand: (client, id) => client.attendCommand({ id, wait: 0 }),
   cancelCommand: (client) => client.cancelCommand({ id: none, reason: 'no', haste: 'now' }),
   checkRule: (client) => client.checkRule(rule),

@@ -210,6 +210,7 @@ function needsHash(wanted: readonly CommandRecord[]): UsageError {
 function exitCodeOf(outcome: AnswerOutcome): ExitCode {
   switch (outcome.kind) {
     case 'granted':
+    case 'answered':
     case 'counted':
     case 'extended':
     case 'late':

@@ -1,4 +1,4 @@
-import type { CallHash, CommandRecord, Failure } from '@signalbox/core';
+import type { CallHash, CommandRecord, Failure, PersonQuestion } from '@signalbox/core';
 import { type EditedText, editedText, editText, textOf } from '../terminal/edit-text.ts';
 import type { Key } from '../terminal/keyboard.ts';
 import { needsSecondKey } from '../views/command/approval-view.ts';
@@ -20,6 +20,7 @@ import {
  *      │ ──m──▶ editing ──↵──▶ judged ──a──▶ granted, changed
  *      │ ──+──▶ five more minutes, still asking
  *      │ ──r──▶ remembering ──↵──▶ granted, and a rule stored
+ *      │ ──1…6──▶ answered with a choice, ──t──▶ replying ──↵──▶ answered   (a model's question)
  *      └ ──Esc──▶ later: nothing is decided
  *
  * An approval that ends elsewhere while the user types is `gone` until they acknowledge it: further typing must not
@@ -33,6 +34,7 @@ export type PromptState = Readonly<{
     | Readonly<{ step: 'asking'; help: boolean }>
     | Readonly<{ step: 'confirming'; changed: ChangedLine | null }>
     | Readonly<{ step: 'reason'; text: EditedText }>
+    | Readonly<{ step: 'replying'; text: EditedText }>
     | Readonly<{ step: 'editing'; text: EditedText; judged: JudgedCommand | null }>
     | Readonly<{ step: 'judged'; line: string; judged: JudgedCommand }>
     | Readonly<{ step: 'remembering'; remember: RememberState }>
@@ -50,6 +52,8 @@ export type JudgedCommand = CommandRecord | Failure;
 export type PromptEffect =
   | Readonly<{ kind: 'approve' | 'extend' | 'view' | 'later' | 'leave' | 'interrupt' }>
   | Readonly<{ kind: 'deny'; reason: string }>
+  /** In words, to a question. */
+  | Readonly<{ kind: 'answer'; text: string }>
   /** Judge the changed line after a pause in typing, or at once. */
   | Readonly<{ kind: 'judge'; line: string; now: boolean }>
   | Readonly<{ kind: 'approve-changed'; changed: ChangedLine }>
@@ -84,6 +88,8 @@ export function pressKey(state: PromptState, now: number, key: Key): Step {
       if (isNamed(key, 'enter')) return { state, effect: { kind: 'deny', reason: textOf(text).trim() } };
       return { state: { ...state, at: { step: 'reason', text: editText(text, key) } } };
     }
+    case 'replying':
+      return pressWhileReplying(state, state.at.text, key);
     case 'editing':
       return pressWhileEditing(state, state.at.text, key);
     case 'judged':
@@ -145,11 +151,14 @@ export function lineJudged(
 
 /** Whether the user may approve it: it is neither blocked nor invalid. */
 export function isApprovable(judged: JudgedCommand): judged is CommandRecord {
-  return 'id' in judged && judged.verdict?.level !== 'blocked' && judged.ruling?.kind !== 'deny';
+  if (!('id' in judged) || judged.approval?.question !== undefined) return false;
+  return judged.verdict?.level !== 'blocked' && judged.ruling?.kind !== 'deny';
 }
 
 function pressWhileAsking(state: PromptState, key: Key): Step {
   if (isNamed(key, 'escape')) return { state, effect: { kind: 'later' } };
+  const question = state.record.approval?.question;
+  if (question !== undefined) return pressOnQuestion(state, question, key);
   if (key.kind !== 'text') return { state };
   switch (key.text.toLowerCase()) {
     case 'a':
@@ -175,6 +184,34 @@ function pressWhileAsking(state: PromptState, key: Key): Step {
     default:
       return { state };
   }
+}
+
+/** A question takes no key that would decide about a call. */
+function pressOnQuestion(state: PromptState, { choices, allowText }: PersonQuestion, key: Key): Step {
+  const replying: PromptState = { ...state, at: { step: 'replying', text: editedText('') } };
+  if (isNamed(key, 'enter')) return { state: allowText ? replying : state };
+  if (key.kind !== 'text') return { state };
+  const choice = /^[1-9]$/.test(key.text) ? choices[Number(key.text) - 1] : undefined;
+  if (choice !== undefined) return { state, effect: { kind: 'answer', text: choice } };
+  switch (key.text.toLowerCase()) {
+    case 't':
+      return { state: allowText ? replying : state };
+    case 'd':
+      return { state: { ...state, at: { step: 'reason', text: editedText('') } } };
+    case 'v':
+      return { state, effect: { kind: 'view' } };
+    case '+':
+      return { state, effect: { kind: 'extend' } };
+    default:
+      return { state };
+  }
+}
+
+function pressWhileReplying(state: PromptState, before: EditedText, key: Key): Step {
+  if (isNamed(key, 'escape')) return { state: asking(state) };
+  const text = textOf(before).trim();
+  if (isNamed(key, 'enter')) return text === '' ? { state } : { state, effect: { kind: 'answer', text } };
+  return { state: { ...state, at: { step: 'replying', text: editText(before, key) } } };
 }
 
 function pressWhileEditing(state: PromptState, before: EditedText, key: Key): Step {

@@ -136,6 +136,8 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
         return extend(record);
       case 'deny':
         return answer(record, { kind: 'deny', ...(effect.reason === '' ? {} : { reason: effect.reason }) });
+      case 'answer':
+        return answer(record, { kind: 'answer', text: effect.text });
       case 'approve-changed':
         return answer(record, modification(record, effect.changed));
       case 'propose':

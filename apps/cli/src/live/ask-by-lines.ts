@@ -1,5 +1,5 @@
 import { FIVE_MINUTES_MS } from '@signalbox/api';
-import type { CommandRecord } from '@signalbox/core';
+import type { CommandRecord, PersonQuestion } from '@signalbox/core';
 import { line } from '../terminal/line.ts';
 import { approvalView } from '../views/command/approval-view.ts';
 import { outcomeLine } from './outcome-line.ts';
@@ -18,6 +18,8 @@ export async function askByLines(record: CommandRecord, options: LinePrompt): Pr
     const preview = await approvals.preview(asked);
     const data = { record: asked, full, preview };
     context.tell(approvalView(data, context.noticeRender()));
+    const question = asked.approval?.question;
+    if (question !== undefined) return answerByLine(asked, question, options);
     const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
       ?.trim()
       .toLowerCase();
@@ -56,4 +58,25 @@ export async function askByLines(record: CommandRecord, options: LinePrompt): Pr
     }
   }
   return false;
+}
+
+async function answerByLine(
+  record: CommandRecord,
+  { choices, allowText }: PersonQuestion,
+  { context, approvals, signal }: LinePrompt,
+): Promise<boolean> {
+  const how = [
+    ...(choices.length === 0 ? [] : [`1-${choices.length}`]),
+    ...(allowText ? ['text'] : []),
+    '-: decline',
+    'empty: later',
+  ];
+  const typed = (await context.askLine(`Answer [${how.join(', ')}]: `, signal))?.trim() ?? '';
+  if (typed === '') return false;
+  const answer =
+    typed === '-'
+      ? ({ kind: 'deny' } as const)
+      : ({ kind: 'answer', text: choices[Number(typed) - 1] ?? typed } as const);
+  context.tell([outcomeLine(record, await approvals.answer(record, answer))]);
+  return true;
 }

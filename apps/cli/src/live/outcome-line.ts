@@ -26,6 +26,8 @@ const SHOWN_TITLE = 50;
 
 const STATUS = { pending: 'pending', granted: 'approved', refused: 'denied', expired: 'expired' } as const;
 
+const QUESTION_STATUS = { ...STATUS, granted: 'answered', refused: 'declined' } as const;
+
 /** The result of an answer, in one line. */
 export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
   const id = shortId(record.id);
@@ -36,7 +38,14 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
         ` you approved ${id} `,
         muted(cutMiddle(outcome.record.title, SHOWN_TITLE)),
       );
+    case 'answered': {
+      const { approval } = outcome.record;
+      const said = approval?.status === 'granted' ? (approval.answer ?? '') : '';
+      return line(as('ok', ' ✓'), ` you answered ${id} `, muted(cutMiddle(said, SHOWN_TITLE)));
+    }
     case 'refused':
+      if (record.approval?.question !== undefined)
+        return line(as('danger', ' ⊘'), ` you declined ${id}: ${record.context.provider} decides by itself`);
       return line(as('danger', ' ⊘'), ` you denied ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
     case 'extended':
       return line(as('ok', ' ✓'), ` you gave ${id} more time `, muted(cutMiddle(record.title, SHOWN_TITLE)));
@@ -60,11 +69,15 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
     case 'already-decided': {
       const { approval } = outcome;
       const who = 'by' in approval ? `by ${approval.by.name}` : 'without an answer';
-      return line(as('warn', ' !'), ` ${id} was answered before you: ${STATUS[approval.status]} ${who}`);
+      const status =
+        approval.question === undefined ? STATUS[approval.status] : QUESTION_STATUS[approval.status];
+      return line(as('warn', ' !'), ` ${id} was answered before you: ${status} ${who}`);
     }
     case 'changed':
       return line(as('warn', ' !'), ` ${id} changed after you opened it. Review it again`);
     case 'not-approvable':
+      if (record.approval?.question !== undefined)
+        return line(as('danger', ' ⊘'), ` ${id} is not answered: ${outcome.failure.message}`);
       return line(as('danger', ' ⊘'), ` ${id} can't be approved: ${outcome.failure.message}`);
     case 'unknown':
       return line(as('warn', ' !'), ` ${id} is no longer pending`);

@@ -5,6 +5,7 @@ import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 import { type RenderContext } from '../terminal/render-context.ts';
 import { approvalKeys, needsSecondKey } from '../views/command/approval-view.ts';
+import { questionKeys } from '../views/command/question-view.ts';
 import { shellLineOf } from '../runtime/contract/shell-line.ts';
 import { rememberView } from './remember-view.ts';
 import { timeLeft } from '../views/command/time-left.ts';
@@ -29,6 +30,12 @@ export function promptView(
   const id = idLabel(record.id, render);
   switch (at.step) {
     case 'asking':
+      if (record.approval?.question !== undefined) {
+        return [
+          askingRow(state, waiting, render),
+          fit(questionKeys(record.approval.question, laterKey), render.width),
+        ];
+      }
       return [
         askingRow(state, waiting, render),
         ...(at.help ? helpRows(laterKey) : []),
@@ -53,10 +60,15 @@ export function promptView(
           ' confirms, any other key goes back',
         ),
       ];
+    case 'replying':
+      return [
+        typedRow(` Answer to ${record.context.provider}: `, at.text, render),
+        hint('↵ send   Esc back'),
+      ];
     case 'reason':
       return [
         typedRow(` Reason for ${record.context.provider} (optional): `, at.text, render),
-        hint('↵ deny   Esc back'),
+        hint(record.approval?.question === undefined ? '↵ deny   Esc back' : '↵ decline   Esc back'),
       ];
     case 'editing':
       return [
@@ -101,20 +113,23 @@ function askingRow({ record }: PromptState, waiting: number, render: RenderConte
     '  ',
     as(left < 60_000 ? 'danger' : 'warn', timeLeft(render.now + left, render.now)),
   );
+  const question = record.approval?.question;
   const level = record.verdict?.level ?? 'warning';
+  const state = question === undefined ? as(level, level) : as('asks', 'asks you');
   const head = line(
     ' ',
-    as('asks', '!'),
+    as('asks', question === undefined ? '!' : '?'),
     ' ',
     as('bold', record.context.provider),
     ' ',
     muted(idLabel(record.id, render)),
     ' ',
-    as(level, level),
+    state,
     '  ',
   );
   const room = render.width - 24 - cells(record.context.provider) - level.length - more.length;
-  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, { width: render.width });
+  const what = question?.text ?? record.title;
+  return spread(line(head, cutMiddle(what, Math.max(8, room))), right, { width: render.width });
 }
 
 function helpRows(laterKey: string): readonly Line[] {

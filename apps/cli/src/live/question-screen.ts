@@ -86,14 +86,22 @@ export function createQuestionScreen(options: {
 
 /** For a postponed approval: nothing else shows why its command does not continue. */
 function stillPending(
-  { id, title }: CommandRecord,
+  { id, title, approval }: CommandRecord,
   render: RenderContext,
   { after }: Readonly<{ after?: string | undefined }> = {},
 ): readonly Line[] {
   const label = idLabel(id, render);
+  const question = approval?.question;
   return [
-    fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), render.width),
-    line('  ', as('accent', `signalbox approve ${label}`), muted(` · signalbox deny ${label}`)),
+    ...(question === undefined
+      ? [
+          fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), render.width),
+          line('  ', as('accent', `signalbox approve ${label}`), muted(` · signalbox deny ${label}`)),
+        ]
+      : [
+          fit(line(as('warn', '?'), ` ${label} is open: ${question.text}`), render.width),
+          line('  ', as('accent', `signalbox answer ${label}`)),
+        ]),
     ...(after === undefined ? [] : [line('  ', muted(after))]),
   ];
 }

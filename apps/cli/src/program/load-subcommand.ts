@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   stats: async () => (await import('../commands/see/stats/stats.ts')).stats,
   audit: async () => (await import('../commands/see/audit.ts')).audit,
   approve: async () => (await import('../commands/operate/approve.ts')).approve,
+  answer: async () => (await import('../commands/operate/answer.ts')).answer,
   deny: async () => (await import('../commands/operate/deny.ts')).deny,
   say: async () => (await import('../commands/operate/say.ts')).say,
   compress: async () => (await import('../commands/operate/compress.ts')).compress,

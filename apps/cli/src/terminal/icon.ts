@@ -1,4 +1,4 @@
-import { type CommandSummary, exitCodeText, outcomeWord, STATE_WORDS } from '@signalbox/api';
+import { type CommandSummary, exitCodeText, outcomeWord, QUESTION_WORD, STATE_WORDS } from '@signalbox/api';
 import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { gap } from './cells.ts';
 import { as, type Line, line, type TextRole } from './line.ts';
@@ -10,6 +10,7 @@ export const STATUS_ICONS = {
   running: { icon: '⚡', role: 'running', word: STATE_WORDS.running.toLowerCase() },
   waiting: { icon: '⏳', role: 'muted', word: STATE_WORDS.queued.toLowerCase() },
   asks: { icon: '!', role: 'asks', word: STATE_WORDS.awaiting_approval.toLowerCase() },
+  question: { icon: '?', role: 'asks', word: QUESTION_WORD.toLowerCase() },
   completed: { icon: '✓', role: 'ok', word: 'completed' },
   /** A command that did its work and exited with another code than 0. */
   answered: { icon: '≠', role: 'warn', word: 'exit' },
@@ -19,15 +20,22 @@ export const STATUS_ICONS = {
   lost: { icon: '?', role: 'danger', word: 'lost' },
 } as const satisfies Record<string, StatusIcon>;
 
-export function statusIconOf(record: Pick<CommandRecord, 'state' | 'result'>): StatusIcon {
-  if (record.result === null) return iconOfState(record.state);
+type Stated = Pick<CommandRecord, 'state' | 'result'> & Partial<Pick<CommandRecord, 'approval'>>;
+
+export function statusIconOf(record: Stated): StatusIcon {
+  if (record.result === null) {
+    const isQuestion = record.approval?.question !== undefined;
+    return isQuestion && record.state === 'awaiting_approval'
+      ? STATUS_ICONS.question
+      : iconOfState(record.state);
+  }
   const { outcome } = record.result;
   if (outcome.kind !== 'completed') return iconOfOutcome(outcome.kind, outcome.failure.code);
   return iconOfAnswer(exitCodeText(record.result.exitCode));
 }
 
 /** Each word by which a filter may name it: the displayed one and the API's. */
-export function stateWordsOf(record: Pick<CommandRecord, 'state' | 'result'>): readonly string[] {
+export function stateWordsOf(record: Stated): readonly string[] {
   return [statusIconOf(record).word, record.state];
 }
 

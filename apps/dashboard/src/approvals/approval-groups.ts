@@ -40,8 +40,9 @@ export function groupsOf(approvals: readonly WaitingApproval[]): readonly Approv
   });
 }
 
-/** The first program of a shell line, from its verdict; for any other call the tool. */
-function programOf({ call, verdict }: CommandView): string {
+/** The first program of a shell line, from its verdict; for any other call the tool. Each question is its own group. */
+function programOf({ id, call, verdict, approval }: CommandView): string {
+  if (approval?.question !== undefined) return id;
   if (call.tool !== 'bash') return call.tool;
   const started = verdict?.effects.find((effect) => effect.kind === 'process');
   if (started !== undefined) return started.program;

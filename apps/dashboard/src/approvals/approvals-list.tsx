@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
-import { type CommandView, clockTime } from '@signalbox/api';
+import { type CommandView, clockTime, QUESTION_WORD } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
@@ -137,13 +137,15 @@ function WaitingItem({
       <time>{clockTime(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
       <small data-tone={decision === undefined ? badge.tone : ''}>
         {decision === undefined && <Icon name={badge.icon} />}
-        {decision ?? badge.word} · {command.context.provider}
+        {decision ?? (command.approval?.question === undefined ? badge.word : QUESTION_WORD)} ·{' '}
+        {command.context.provider}
       </small>
     </a>
   );
 }
 
-function textOf({ call, title }: CommandView): string {
+function textOf({ call, title, approval }: CommandView): string {
+  if (approval?.question !== undefined) return approval.question.text;
   return lineOf({ tool: call.tool, title });
 }
 
@@ -208,6 +210,8 @@ function Group({
 
 function decisionWords({ approval, verdict }: CommandView): Words {
   const level = verdict?.level ?? '';
+  if (approval?.question !== undefined && approval.status === 'granted')
+    return { tone: 'ok', word: 'Answered', about: `by ${visible(approval.by.name)}` };
   if (approval?.status === 'granted') {
     const word = approval.modifiedFrom === undefined ? 'Approved' : 'Approved, modified';
     return { tone: 'ok', word, about: `by ${visible(approval.by.name)} · ${level}` };

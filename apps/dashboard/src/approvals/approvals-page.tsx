@@ -15,6 +15,7 @@ import { type ApprovalGroup, groupsOf } from './approval-groups.ts';
 import { ApprovalsList } from './approvals-list.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
+import { QuestionCard } from './question-card.tsx';
 import { keyOf, useSettling } from './use-settling.ts';
 import styles from './approvals-page.module.css';
 import cardStyles from './approval-card.module.css';
@@ -133,10 +134,27 @@ function OpenCard({
 }>) {
   const subject = useMemo(() => callSubject(open.command), [open]);
   const state = useWorkspace(({ commands }) => commands.get(open.command.id)?.state ?? 'awaiting_approval');
+  const isOpen = state === 'awaiting_approval';
+  const question = open.command.approval?.question;
+  if (question !== undefined) {
+    return (
+      <article className={styles['approval']} aria-labelledby="lede">
+        <QuestionCard
+          waiting={open}
+          question={question}
+          isOpen={isOpen}
+          onAnswered={onDecided}
+          onExtended={onCounted}
+        >
+          <DecidedBar id={open.command.id} state={state} onNext={() => onDecided('')} />
+        </QuestionCard>
+      </article>
+    );
+  }
   return (
     <article className={styles['approval']} aria-labelledby="lede">
       <ApprovalCard waiting={open} subject={subject} />
-      {state === 'awaiting_approval' ? (
+      {isOpen ? (
         <DecideBar waiting={open} subject={subject} onDecided={onDecided} onCounted={onCounted} />
       ) : (
         <DecidedBar id={open.command.id} state={state} onNext={() => onDecided('')} />
@@ -159,7 +177,7 @@ function Nothing({
         <Loading />
       ) : (
         <EmptyLane title="No approvals pending">
-          <p>Calls that need approval appear here with their effects and reasons</p>
+          <p>Calls that need approval appear here with their effects and reasons, and questions of models</p>
         </EmptyLane>
       )}
     </div>

@@ -56,11 +56,16 @@ export function decidedText(
   }
   if (approval.status === 'pending') return result === null ? 'Pending' : 'It finished before it was decided';
   const { by, answeredAt, status } = approval;
+  const isQuestion = approval.question !== undefined;
   const word =
     status === 'refused'
-      ? 'Denied'
-      : approval.modifiedFrom === undefined
-        ? 'Approved'
-        : 'Approved, modified,';
+      ? isQuestion
+        ? 'Declined'
+        : 'Denied'
+      : isQuestion
+        ? 'Answered'
+        : approval.modifiedFrom === undefined
+          ? 'Approved'
+          : 'Approved, modified,';
   return `${word} by ${visible(by.name)} ${CHANNELS[by.channel]}, ${clockTime(now - answeredAt)} ago`;
 }

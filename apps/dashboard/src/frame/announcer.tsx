@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { type PanelStore, panelStore } from '../workspace/panel-store.ts';
 import type { Panel } from '../workspace/panel.ts';
 import type { CommandSummary } from '@signalbox/api';
+import { ASK_PERSON } from '@signalbox/core';
 import { lineOf } from '../workspace/command-text.ts';
 import { alertOf } from './alerts.ts';
 import { badgeTab } from './tab-badge.ts';
@@ -53,5 +54,6 @@ function askingOf(summaries: Panel['commands']): readonly CommandSummary[] {
 }
 
 function arrivalText(summary: CommandSummary): string {
+  if (summary.tool === ASK_PERSON) return `${summary.provider} asks you: ${lineOf(summary)}`;
   return `New approval: ${lineOf(summary)}, ${summary.level ?? 'not checked'}, from ${summary.provider}`;
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../workspace/resource-nodes.ts';
-import { type CommandSummary, endingWord, eventText, STATE_WORDS } from '@signalbox/api';
+import { type CommandSummary, endingWord, eventText, STATE_WORDS, stateWord } from '@signalbox/api';
 import { needsAttention, lineOf } from '../workspace/command-text.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../workspace/waits.ts';
@@ -100,7 +100,7 @@ function lastStepOf(summary: CommandSummary): Step {
     const note = summary.outcome === 'completed' ? '' : (summary.message ?? '');
     return { at: endedAt, tone: needsAttention(summary) ? 'stop' : '', word: endingWord(summary), note };
   }
-  if (askedAt !== null) return { at: askedAt, tone: 'ask', word: STATE_WORDS.awaiting_approval };
+  if (askedAt !== null) return { at: askedAt, tone: 'ask', word: stateWord(summary) };
   if (state === 'running') return { at: startedAt ?? submittedAt, tone: 'run', word: STATE_WORDS.running };
   return { at: queuedAt ?? submittedAt, tone: 'wait', word: STATE_WORDS.queued };
 }

@@ -1,3 +1,4 @@
+import { ASK_PERSON } from '@signalbox/core';
 import type { Panel } from '../workspace/panel.ts';
 import { resourceText } from '../workspace/resource-nodes.ts';
 import {
@@ -7,6 +8,7 @@ import {
   endingWord,
   STATE_WORDS,
   sessionEnding,
+  stateWord,
   sinceOf,
   WHY_CHECKS_HOLD,
 } from '@signalbox/api';
@@ -81,10 +83,10 @@ export function stateWords(summary: CommandSummary, now: number, around: PanelLi
     case 'person':
       return {
         tone: 'ask',
-        title: STATE_WORDS.awaiting_approval,
+        title: stateWord(summary),
         since: summary.askedAt,
         lines: [
-          `${capital(summary.level ?? 'warning')}. Expires in ${clockTime((summary.expiresAt ?? now) - now)}`,
+          `${summary.tool === ASK_PERSON ? '' : `${capital(summary.level ?? 'warning')}. `}Expires in ${clockTime((summary.expiresAt ?? now) - now)}`,
         ],
       };
     case 'waiting':

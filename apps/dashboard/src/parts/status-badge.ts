@@ -1,5 +1,12 @@
 import type { Level, OutcomeKind } from '@signalbox/core';
-import { type CommandSummary, endingWord, isStaleWrite, OUTCOME_WORDS, STATE_WORDS } from '@signalbox/api';
+import {
+  type CommandSummary,
+  endingWord,
+  isStaleWrite,
+  OUTCOME_WORDS,
+  STATE_WORDS,
+  stateWord,
+} from '@signalbox/api';
 import { phaseOf } from '../workspace/command-text.ts';
 import type { IconName } from './icon.tsx';
 
@@ -42,7 +49,7 @@ export function badgeOf(
     case 'waiting':
       return { icon: 'hold', word: STATE_WORDS.queued, tone: 'wait' };
     case 'person':
-      return { icon: 'diamond', word: STATE_WORDS.awaiting_approval, tone: 'ask' };
+      return { icon: 'diamond', word: stateWord(summary), tone: 'ask' };
     case 'judged':
     case 'done':
       return { icon: 'ring', word: STATE_WORDS.submitted, tone: '' };

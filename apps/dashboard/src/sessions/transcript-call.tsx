@@ -1,3 +1,4 @@
+import { ASK_PERSON } from '@signalbox/core';
 import { useState } from 'react';
 import { useCommand } from '../api/queries.ts';
 import { type TranscriptItem, duration } from '@signalbox/api';
@@ -49,7 +50,7 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
           {summary !== null && <Took summary={summary} />}
           {summary?.state === 'awaiting_approval' && (
             <a className="btn sm ask" href={linkTo('approvals', call.commandId)}>
-              Review
+              {summary.tool === ASK_PERSON ? 'Answer' : 'Review'}
             </a>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { CallHash, CallPreview, JsonObject } from '@signalbox/core';
+import { CallHash, CallPreview, JsonObject, MAX_ANSWER_BYTES } from '@signalbox/core';
 import * as z from 'zod';
 import { CommandParams, CommandView } from './command.ts';
 import { defineOperation } from '../operation.ts';
@@ -66,6 +66,23 @@ export const refuseApproval = defineOperation('POST', '/api/approvals/:id/refuse
         })
         .meta({ id: 'RefusedCommand' }),
     },
+  },
+});
+
+export const answerQuestion = defineOperation('POST', '/api/approvals/:id/answer', {
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({
+      ...seen,
+      text: z
+        .string()
+        .min(1)
+        .max(MAX_ANSWER_BYTES)
+        .describe(
+          'One of the choices of `approval.question`, or other text where it allows that; at most 4096 bytes',
+        ),
+    }),
+    response: { 200: CommandView },
   },
 });
 

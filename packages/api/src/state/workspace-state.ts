@@ -113,6 +113,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'command_classified':
       case 'hallucination_suspect':
       case 'approval_requested':
+      case 'question_answered':
       case 'approval_counted':
       case 'approval_overdue':
       case 'approval_extended':

@@ -4,7 +4,14 @@ import { exitCodeText } from './exit-code-text.ts';
 import { reuseText } from './reuse-text.ts';
 import { runCheckText } from './run-check-text.ts';
 import { suspectText } from './suspect-text.ts';
-import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding, STATE_WORDS } from './status-words.ts';
+import {
+  asLabel,
+  OUTCOME_WORDS,
+  outcomeWord,
+  QUESTION_WORD,
+  sessionEnding,
+  STATE_WORDS,
+} from './status-words.ts';
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
 export type EventText = Readonly<{
@@ -26,7 +33,11 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
     case 'hallucination_suspect':
       return { word: 'Possibly made up', note: event.suspects.map(suspectText).join('; ') };
     case 'approval_requested':
-      return { word: STATE_WORDS.awaiting_approval, note: event.reason };
+      return event.question === undefined
+        ? { word: STATE_WORDS.awaiting_approval, note: event.reason }
+        : { word: QUESTION_WORD, note: '' };
+    case 'question_answered':
+      return { word: 'Answered', note: `by ${event.by.name}: ${event.answer}` };
     case 'approval_counted':
       return {
         word: 'Approved once',

@@ -1,4 +1,4 @@
-import type { CommandState, OutcomeKind } from '@signalbox/core';
+import { ASK_PERSON, type CommandState, type OutcomeKind } from '@signalbox/core';
 import type { CommandSummary } from '../command-summary.ts';
 
 /** State of a command that has not ended. A label; in a sentence lower case. */
@@ -10,6 +10,15 @@ export const STATE_WORDS: Readonly<Record<Exclude<CommandState, 'done'>, string>
   queued: 'Waiting',
   running: 'Running',
 };
+
+/** In place of {@link STATE_WORDS} while a model's question to a person is open. */
+export const QUESTION_WORD = 'Asks you';
+
+/** State of an unfinished command, from what events carry. */
+export function stateWord({ state, tool }: Pick<CommandSummary, 'state' | 'tool'>): string {
+  if (state === 'awaiting_approval' && tool === ASK_PERSON) return QUESTION_WORD;
+  return state === 'done' ? 'Ended' : STATE_WORDS[state];
+}
 
 /** Outcome of a command. A label; in a sentence lower case. */
 export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {

@@ -8,6 +8,7 @@ import type { ControlMessage } from '../shared/control-messages.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { Previews } from '../preview/previews.ts';
 import type { Leaders } from '../shared/leaders.ts';
+import { isQuestionFailure, wrongAnswer } from './wrong-answer.ts';
 
 type Changed = Awaited<ReturnType<RunnerDependencies['judge']>>;
 
@@ -52,7 +53,8 @@ export function createApprovalService(parts: {
   return {
     async pending() {
       const waiting = await parts.reported.list({ states: ['awaiting_approval'], limit: 1000 });
-      return waiting.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
+      const open = waiting.filter(({ approval }) => approval?.status === 'pending');
+      return open.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
     },
 
     async answer(id, answer, { by, expect }) {
@@ -66,8 +68,11 @@ export function createApprovalService(parts: {
           (await answerLate(stored, { answer, by, expect })) ?? tooLate(stored, expect) ?? { kind: 'unknown' }
         );
       }
-      const decided = tooLate(await runner.afterStep(), expect);
+      const now = await runner.afterStep();
+      const decided = tooLate(now, expect);
       if (decided !== undefined) return decided;
+      const failure = wrongAnswer(now, answer);
+      if (failure !== undefined) return { kind: 'not-approvable', failure };
       const answered = await decide(runner, { answer, by, expect });
       if (answered.kind !== 'closed') return answered;
       // It may have expired at this very moment.
@@ -88,6 +93,7 @@ export function createApprovalService(parts: {
           visibility: 'visible',
         };
       }
+      if (record.approval?.question !== undefined) return isQuestionFailure();
       const judgement = await judgeChanged(record, args);
       if (judgement.kind === 'judged' && judgement.ruling.kind !== 'deny') {
         const next = { ...record, ...judgement.judged, ruling: judgement.ruling };
@@ -140,6 +146,10 @@ export function createApprovalService(parts: {
       const sessionStopped = await parts.stopSession(record.context.sessionId, by.name);
       return { kind: 'refused', record, sessionStopped };
     }
+    if (answer.kind === 'answer') {
+      const isAnswered = await runner.answerQuestion(by, expect, { text: answer.text });
+      return isAnswered ? { kind: 'answered', record: runner.record() } : { kind: 'closed' };
+    }
     if (answer.kind === 'extend') {
       const expiresAt = await runner.extend(by, expect, { ms: answer.ms });
       return expiresAt === null ? { kind: 'closed' } : { kind: 'extended', record: runner.record() };
@@ -170,6 +180,7 @@ function messageOf(
   switch (answer.kind) {
     case 'approve':
     case 'deny':
+    case 'answer':
     case 'extend':
       return { ...answer, id, by, expect };
     case 'modify': {

@@ -1,4 +1,4 @@
-import type { ApprovalBase, CallHash, CommandRecord, PendingApproval } from '@signalbox/core';
+import type { ApprovalBase, CallHash, CommandRecord, PendingApproval, PersonQuestion } from '@signalbox/core';
 import type { RepeatReason } from '../command/runner-dependencies.ts';
 import { hashOfQuestion } from './call-hash.ts';
 
@@ -15,9 +15,10 @@ export function newQuestion(
     readonly base: ApprovalBase;
     readonly at: number;
     readonly expiryMs: number;
+    readonly question: PersonQuestion | null;
   },
 ): PendingApproval {
-  const { callHash, approvers, why, base, at, expiryMs } = asked;
+  const { callHash, approvers, why, base, at, expiryMs, question } = asked;
   const again = before?.again ?? [];
   return {
     status: 'pending',
@@ -27,6 +28,7 @@ export function newQuestion(
     expiresAt: at + expiryMs,
     approvers,
     grants: [],
+    ...(question === null ? {} : { question }),
     base,
     again: why === undefined ? again : [...again, { ...why, at }].slice(-MAX_REPEATS),
     ...(before?.modifiedFrom === undefined ? {} : { modifiedFrom: before.modifiedFrom }),

@@ -49,7 +49,9 @@ export const AuditEntry = z
         z.strictObject({
           by: z.string(),
           over: z.string(),
-          answer: z.enum(['granted', 'refused']),
+          answer: z.enum(['granted', 'refused', 'answered']),
+          /** What a person answered to a question. Redacted. */
+          text: z.string().optional(),
           ts: z.string(),
         }),
       )

@@ -85,7 +85,7 @@ function answersOf(approval: CommandRecord['approval']): NonNullable<AuditEntry[
   if (approval === null) return [];
   const of = (
     { name, channel }: Approver,
-    answer: 'granted' | 'refused',
+    answer: 'granted' | 'refused' | 'answered',
     { at }: Readonly<{ at: number }>,
   ) => ({
     by: name,
@@ -95,7 +95,11 @@ function answersOf(approval: CommandRecord['approval']): NonNullable<AuditEntry[
   });
   const refusal =
     approval.status === 'refused' ? [of(approval.by, 'refused', { at: approval.answeredAt })] : [];
-  return [...approval.grants.map(({ by, at }) => of(by, 'granted', { at })), ...refusal];
+  const answered =
+    approval.status === 'granted' && approval.answer !== undefined
+      ? [{ ...of(approval.by, 'answered', { at: approval.answeredAt }), text: approval.answer }]
+      : [];
+  return [...answered, ...approval.grants.map(({ by, at }) => of(by, 'granted', { at })), ...refusal];
 }
 
 function instant(at: number): string {

@@ -52,6 +52,8 @@ export type Request =
   | Of<'call.received', { call: RawCall }>
   | Of<'approval.given', { by: Approver; expect: CallHash; changed?: ChangedEvent | undefined }>
   | Of<'approval.refused', Refusal & { by: Approver; expect: CallHash; at: number }>
+  /** Answers a question. `text` is redacted. */
+  | Of<'question.answered', { by: Approver; expect: CallHash; text: string; at: number }>
   | Of<'approval.extended', { by: Approver; expect: CallHash; ms: number; at: number }>
   /**
    * Its timer has fired, or an answer arrived: check whether its time is over. `pauses`: then its session stays paused.

@@ -52,6 +52,8 @@ export function eventsOf(
     case 'approval.due':
       if (before.approval === record.approval || record.approval?.status !== 'pending') return [];
       return [{ type: 'approval_overdue', ...of, expiresAt: record.approval?.expiresAt ?? event.at }];
+    case 'question.answered':
+      return [{ type: 'question_answered', ...of, by: event.by, answer: event.text }];
     case 'approval.extended':
       return [
         { type: 'approval_extended', ...of, by: event.by, expiresAt: record.approval?.expiresAt ?? event.at },
@@ -123,6 +125,7 @@ function requestOf(
     expiresAt: approval.expiresAt,
     approvers: approval.approvers,
     ...(again === undefined ? {} : { again }),
+    ...(approval.question === undefined ? {} : { question: approval.question }),
   };
 }
 

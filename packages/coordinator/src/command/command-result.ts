@@ -138,6 +138,7 @@ export function resultWithoutRun(
   { endedAt, redact }: Readonly<{ endedAt: number; redact: Redact }>,
 ): CommandResult {
   const failure = redactFailure(failureOf(outcome) ?? null, redact);
+  const answer = outcome.kind === 'completed' ? personsAnswer(record, redact) : null;
   return {
     commandId: record.id,
     callId: record.call.callId,
@@ -147,8 +148,8 @@ export function resultWithoutRun(
     title: record.title,
     success: outcome.kind === 'completed',
     outcome: outcome.kind === 'completed' || failure === null ? outcome : { ...outcome, failure },
-    content: failure === null ? '' : formatForLlm(failure, record.id),
-    output: null,
+    content: failure === null ? (answer ?? '') : formatForLlm(failure, record.id),
+    output: answer,
     failure,
     exitCode: null,
     stdout: '',
@@ -164,6 +165,13 @@ export function resultWithoutRun(
     durationMs: 0,
     ...waits(record, endedAt),
   };
+}
+
+/** A person's answer to a question is its result. */
+function personsAnswer({ approval }: CommandRecord, redact: Redact): string | null {
+  return approval?.status === 'granted' && approval.answer !== undefined
+    ? redact.text(approval.answer)
+    : null;
 }
 
 function waits(record: CommandRecord, endedAt: number): { waitedMs: number; approvalMs: number } {

@@ -49,6 +49,8 @@ export type CommandRunner = {
   grant(by: Approver, expect: CallHash, changed?: ChangedEvent): Promise<GrantAnswer>;
   /** False if no such approval is pending. */
   refuse(by: Approver, expect: CallHash, refusal?: Refusal): Promise<boolean>;
+  /** Answers a question; false if it is not pending. */
+  answerQuestion(by: Approver, expect: CallHash, answer: Readonly<{ text: string }>): Promise<boolean>;
   /** Extends a pending approval; returns its new expiry, or null. */
   extend(by: Approver, expect: CallHash, options: Readonly<{ ms: number }>): Promise<number | null>;
   /** The policy has changed: a pending approval is requested again under the new one, or the call is denied. */
@@ -266,6 +268,8 @@ export function createCommandRunner(
     },
     refuse: (by, expect, { reason } = {}) =>
       takeAnswer({ type: 'approval.refused', by, expect, reason, at: clock.now() }),
+    answerQuestion: (by, expect, { text }) =>
+      takeAnswer({ type: 'question.answered', by, expect, text: parts.redact.text(text), at: clock.now() }),
     async extend(by, expect, { ms }) {
       const isExtended = await takeAnswer({ type: 'approval.extended', by, expect, ms, at: clock.now() });
       return isExtended ? (openQuestion(current())?.expiresAt ?? null) : null;
@@ -276,21 +280,18 @@ export function createCommandRunner(
         const isTaken = await take({ type: 'cancel.requested', by, reason, haste });
         const record = current();
         if (stateName(snapshot).startsWith('running.')) return { kind: 'stopping' };
-        const isCancelled = isTaken && record.result?.outcome.kind === 'cancelled';
-        return isCancelled ? { kind: 'cancelled' } : { kind: 'already-done', record };
+        if (isTaken && record.result?.outcome.kind === 'cancelled') return { kind: 'cancelled' };
+        return { kind: 'already-done', record };
       }),
     leaseGranted(lease) {
       void serially(async () => {
-        if (await take({ type: 'lease.granted', lease })) return;
-        await quietly(() => parts.scheduler.release(lease.leaseId));
+        const isTaken = await take({ type: 'lease.granted', lease });
+        if (!isTaken) await quietly(() => parts.scheduler.release(lease.leaseId));
       });
     },
     leaseLost: (lease) => void sendUrgently({ type: 'lease.lost', lease }),
     waitedTooLong: (waitedMs) => send({ type: 'wait.expired', waitedMs }),
-    handOver: () =>
-      serially(async () => {
-        await take({ type: 'command.taken' });
-      }),
+    handOver: () => serially(() => take({ type: 'command.taken' })).then(() => undefined),
     async stop() {
       await sendUrgently({ type: 'coordinator.closing' });
       if (stateName(snapshot).startsWith('running.')) await result.promise;

@@ -104,6 +104,10 @@ export const command = setup({
     /** The pending approval. */
     isToThis: ({ context, event }) =>
       'expect' in event && openQuestion(context.record)?.callHash === event.expect,
+    isQuestion: ({ context }) => openQuestion(context.record)?.question !== undefined,
+    /** A restart came between a person's answer and the end. */
+    isAnsweredQuestion: ({ context: { record } }) =>
+      record.approval?.status === 'granted' && record.approval.answer !== undefined,
     isRunningOut: ({ context }) => openQuestion(context.record)?.pausedAt === undefined,
     isDue: ({ context, event }) =>
       event.type === 'approval.due' && event.at >= (openQuestion(context.record)?.expiresAt ?? Infinity),

@@ -1,4 +1,4 @@
-import { and } from 'xstate';
+import { and, not } from 'xstate';
 
 import { CLASSIFIED } from './classified-states.ts';
 import { command } from './command-setup.ts';
@@ -94,15 +94,20 @@ export const commandMachine = command.createMachine({
     awaiting_approval: {
       on: {
         ...UNSTARTED,
-        'command.resumed': { actions: 'wait' },
+        'command.resumed': [{ guard: 'isAnsweredQuestion', ...END }, { actions: 'wait' }],
         'approval.due': [
           { guard: and(['isRunningOut', 'isDue', 'isClosing']) },
           { guard: and(['isRunningOut', 'isDue', 'pauses']), actions: [keep, 'store'] },
           { guard: and(['isRunningOut', 'isDue']), ...END },
           { guard: 'isRunningOut', actions: 'wait' },
         ],
+        'question.answered': {
+          guard: and(['isToThis', 'isQuestion']),
+          target: 'ending',
+          actions: [keep, 'store', ...END.actions],
+        },
         'approval.given': {
-          guard: 'isToThis',
+          guard: and(['isToThis', not('isQuestion')]),
           actions: {
             type: 'consider',
             params: ({ event }) => ({ by: event.by, changed: event.changed }),

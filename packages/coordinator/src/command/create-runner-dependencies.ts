@@ -3,6 +3,7 @@ import {
   type CommandId,
   type CommandRecord,
   type ReadHashes,
+  redactedQuestion,
   type SessionId,
 } from '@signalbox/core';
 import { baseOf, changedBetween } from '../approval/approval-base.ts';
@@ -210,7 +211,8 @@ export function createRunnerDependencies(
     async ask(record, asked) {
       const base = await baseNow(record);
       const at = clock.now();
-      return newQuestion(record, { ...asked, base, at, expiryMs: settings.approval.expiry });
+      const question = redactedQuestion(record.call, redact.text);
+      return newQuestion(record, { ...asked, base, at, question, expiryMs: settings.approval.expiry });
     },
 
     changedSince,

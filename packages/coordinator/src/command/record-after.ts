@@ -69,6 +69,18 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
         approval: { ...counted(record, event), status: 'granted', by: event.by, answeredAt: event.at },
         approvedAt: event.at,
       };
+    case 'question.answered':
+      return {
+        ...record,
+        approval: {
+          ...pendingOf(record),
+          status: 'granted',
+          by: event.by,
+          answeredAt: event.at,
+          answer: event.text,
+        },
+        approvedAt: event.at,
+      };
     case 'queue.answered':
       // A command granted at once has not waited; it is queued and started in the same moment.
       return { ...record, queuedAt: event.answer.kind === 'waiting' ? event.at : null };
@@ -122,7 +134,7 @@ export function recordAtEnd(record: CommandRecord, event: CommandEvent): Command
         ruling: event.ruling ?? record.ruling,
       };
     case 'approval.due': {
-      const late = event.answerable ? { answerable: true } : {};
+      const late = event.answerable && !isQuestion(record) ? { answerable: true } : {};
       return { ...record, approval: { ...pendingOf(record), ...late, status: 'expired' } };
     }
     case 'approval.refused': {
@@ -146,11 +158,17 @@ export function outcomeAtEnd(record: CommandRecord, event: CommandEvent): Outcom
     case 'command.ended':
     case 'command.orphaned':
       return event.outcome;
+    case 'question.answered':
+    case 'command.resumed':
+      return { kind: 'completed' };
     case 'cancel.requested':
       return cancelled(event.by, event.reason);
     case 'approval.refused':
-      return refusals.refused(event.by, event.reason);
+      return isQuestion(record)
+        ? refusals.declined(event.by, event.reason)
+        : refusals.refused(event.by, event.reason);
     case 'approval.due':
+      if (isQuestion(record)) return refusals.unanswered(pendingOf(record));
       return refusals.expired(pendingOf(record), event.answerable ? record.id : null);
     case 'wait.expired':
       return refusals.waitedTooLong(event.waitedMs);
@@ -162,6 +180,11 @@ export function outcomeAtEnd(record: CommandRecord, event: CommandEvent): Outcom
     default:
   }
   throw new InvariantError(`Cannot end ${record.id}: ${event.type} is no end`);
+}
+
+/** Whether its model asks a person something, in words. */
+function isQuestion({ approval }: CommandRecord): boolean {
+  return approval?.question !== undefined;
 }
 
 /** The pending approval, if any. */

@@ -47,6 +47,7 @@ async function answerTo(message: ControlMessage, coordinator: Coordinator, here:
       return toJson(await approvals.answer(message.id, answer, { by: message.by, expect: message.expect }));
     }
     case 'deny':
+    case 'answer':
     case 'extend': {
       const { id, by, expect, ...answer } = message;
       return toJson(await approvals.answer(id, answer, { by, expect }));

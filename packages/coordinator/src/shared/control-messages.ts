@@ -41,6 +41,13 @@ export const ControlMessage = z.discriminatedUnion('kind', [
     stopsSession: z.boolean().exactOptional(),
   }),
   z.strictObject({
+    kind: z.literal('answer'),
+    id: CommandId,
+    by: Approver,
+    expect: CallHash,
+    text: z.string(),
+  }),
+  z.strictObject({
     kind: z.literal('extend'),
     id: CommandId,
     by: Approver,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Call } from './call.ts';
 import { EffectPath } from '../effect.ts';
 import { Channel } from './channel.ts';
+import { PersonQuestion } from './person-question.ts';
 
 /**
  * Hex SHA-256 of a command's call: tool, arguments, working directory and policy version. An approval's hash is over
@@ -69,6 +70,8 @@ const asked = {
   approvers: z.int().min(1).max(2).default(1),
   /** Each by a different person, oldest first; fewer than `approvers` while it is pending. */
   grants: z.array(Grant).readonly().default([]),
+  /** It is a model's question, and waits for an answer in words. Redacted. Absent: the call needs approval. */
+  question: PersonQuestion.optional(),
   base: ApprovalBase.default({ files: [], unbound: [] }),
   /** Oldest first. */
   again: z.array(RepeatedApproval).readonly().default([]),
@@ -81,7 +84,14 @@ const answered = { ...asked, by: Approver, answeredAt: z.number() };
 export const Approval = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('pending'), ...asked }).readonly(),
   /** `by` gave the last grant that was needed. */
-  z.strictObject({ status: z.literal('granted'), ...answered }).readonly(),
+  z
+    .strictObject({
+      status: z.literal('granted'),
+      ...answered,
+      /** The person's words, for a question. Redacted. */
+      answer: z.string().optional(),
+    })
+    .readonly(),
   z.strictObject({ status: z.literal('refused'), ...answered, reason: z.string().optional() }).readonly(),
   z
     .strictObject({

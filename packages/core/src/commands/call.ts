@@ -77,6 +77,8 @@ export const CallContext = z
     thought: z.boolean().optional(),
     /** `never`: a call that needs approval is refused at once (`exec --no-wait`). Default `wait`. */
     asking: z.enum(['wait', 'never']).default('wait'),
+    /** Nobody is expected to answer: a question to a person is answered at once, with that. */
+    unattended: z.boolean().optional(),
     /** Its session also waits for a late answer: an expired approval pauses it. Absent: the call ends then. */
     pausesOnExpiry: z.boolean().optional(),
   })

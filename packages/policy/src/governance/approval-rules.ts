@@ -1,5 +1,6 @@
 import {
   agreedPatterns,
+  ASK_PERSON,
   type Effect,
   GOES_BY,
   isAtLeast,
@@ -46,6 +47,7 @@ export function approvalOf(
       suggestion: 'Stop and tell the user',
     });
   }
+  if (question.tool.name === ASK_PERSON) return ask('question-asks');
   if (level === 'dangerous' && approval.deny_dangerous) {
     return deny('dangerous-denied', {
       message: `Cannot call ${question.tool.name}: it is dangerous, and deny_dangerous is on`,

@@ -35,6 +35,7 @@ export const BUILT_IN_RULES = {
   'too-large': { ruling: 'deny', says: 'the content exceeds the tool’s max_file_size_mb' },
   'approval-deny-all': { ruling: 'deny', says: 'approval_mode is deny_all' },
   'dangerous-denied': { ruling: 'deny', says: 'deny_dangerous is on' },
+  'question-asks': { ruling: 'ask', says: 'a question to a person always waits for an answer' },
   'dangerous-asks': { ruling: 'ask', says: 'dangerous calls always need approval' },
   'mode-asks': {
     ruling: 'ask',

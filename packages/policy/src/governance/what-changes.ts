@@ -17,6 +17,7 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'too-large': 'a larger max_file_size_mb for the tool, or less content per call',
   'approval-deny-all': 'approval.approval_mode: auto',
   'dangerous-denied': 'approval.deny_dangerous: false, which requires approval instead',
+  'question-asks': 'nothing: only a person can answer it',
   'dangerous-asks': 'nothing: it needs approval every time',
   'mode-asks': 'mode NORMAL: signalbox mode NORMAL -m "why"',
   'changed-tool-asks': 'approving one call of it, which accepts its current definition',

@@ -7,8 +7,8 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
-import { type CommandView, FORM_ANSWERS, FormAnswer, ShowsForms } from '@signalbox/api';
+import { CommandId, type Logger, type McpSettings, type PersonQuestion } from '@signalbox/core';
+import { type CommandView, FORM_ANSWERS, FormAnswer, FormReply, ShowsForms } from '@signalbox/api';
 import type { McpRuntime } from './mcp-runtime.ts';
 import { oneLine } from './one-line.ts';
 import { pageOf } from './waiting-for.ts';
@@ -49,13 +49,15 @@ const FORM = 'approval';
  * itself. Over stdio its program runs in the account of the person, as `signalbox approve` does.
  */
 export function createAgentForms(parts: {
-  readonly runtime: Pick<McpRuntime, 'answer'>;
+  readonly runtime: Pick<McpRuntime, 'answer' | 'reply'>;
   readonly settings: () => Pick<McpSettings, 'ask_in_agent' | 'max_wait'>;
   readonly logger: Logger;
 }): AgentForms {
   const { runtime, settings, logger } = parts;
   /** Hash of the shown approval request by command; an answer to a different hash is ignored. */
   const shown = new Map<CommandId, string>();
+  /** Those of them that are questions. */
+  const questions = new Set<CommandId>();
 
   function formOf(question: Question): ElicitRequestFormParams | null {
     if (runtime.answer === undefined || !settings().ask_in_agent || !mayBeAnswered(question.view))
@@ -67,9 +69,11 @@ export function createAgentForms(parts: {
   async function settle(id: CommandId, content: unknown): Promise<boolean> {
     const callHash = shown.get(id);
     shown.delete(id);
+    if (callHash === undefined) return false;
+    if (questions.delete(id)) return reply(id, { callHash, content });
     // A form that is declined, dismissed, or filled in by a program without asking a person is no answer.
     const given = FormAnswer.safeParse(content).data;
-    if (given === undefined || callHash === undefined) return false;
+    if (given === undefined) return false;
     const answer = given.answer === '5 more minutes' ? 'extend' : given.answer;
     const { reason } = given;
     try {
@@ -81,12 +85,29 @@ export function createAgentForms(parts: {
     }
   }
 
+  async function reply(
+    id: CommandId,
+    { callHash, content }: Readonly<{ callHash: string; content: unknown }>,
+  ): Promise<boolean> {
+    const text = FormReply.safeParse(content).data?.answer.trim() ?? '';
+    if (text === '') return false;
+    await runtime.reply?.(id, { callHash, text }).catch((error: unknown) => {
+      logger.info({ commandId: id, error }, 'answer given in an agent did not count');
+    });
+    return false;
+  }
+
+  function note({ id, approval }: CommandView): void {
+    shown.set(id, approval?.callHash ?? '');
+    if (approval?.question !== undefined) questions.add(id);
+  }
+
   return {
     ask(context, question) {
       const { view } = question;
       const form = declaresForms(context) ? formOf(question) : null;
       if (form === null) return null;
-      shown.set(view.id, hashOf(view));
+      note(view);
       return inputRequired({ inputRequests: { [FORM]: inputRequired.elicit(form) }, requestState: view.id });
     },
     async answered({ mcpReq }) {
@@ -105,7 +126,7 @@ export function createAgentForms(parts: {
       const askInAgent = async (): Promise<void> => {
         let isOpen = true;
         while (isOpen && !signal.aborted) {
-          shown.set(view.id, hashOf(view));
+          note(view);
           const filled = await mcpReq.elicitInput(form, { signal, timeout: settings().max_wait + 1000 });
           isOpen = filled.action === 'accept' && (await settle(view.id, filled.content));
         }
@@ -134,11 +155,9 @@ function mayBeAnswered({ state, approval, verdict }: CommandView): boolean {
   );
 }
 
-function hashOf({ approval }: CommandView): string {
-  return approval?.callHash ?? '';
-}
-
 function toForm({ view, dashboard }: Question): ElicitRequestFormParams {
+  const asked = view.approval?.question;
+  if (asked !== undefined) return toReplyForm({ view, dashboard }, asked);
   const reasons = (view.verdict?.reasons ?? []).slice(0, MAX_REASONS).map(({ text }) => `- ${oneLine(text)}`);
   return {
     mode: 'form',
@@ -161,5 +180,23 @@ function toForm({ view, dashboard }: Question): ElicitRequestFormParams {
       },
       required: ['answer'],
     },
+  };
+}
+
+/** A model's question: one of its choices, or text. */
+function toReplyForm(
+  { view, dashboard }: Question,
+  { text, choices, allowText }: PersonQuestion,
+): ElicitRequestFormParams {
+  const listed = allowText ? choices.map((choice) => `- ${choice}`) : [];
+  const answer = allowText
+    ? ({ type: 'string', title: 'Answer', maxLength: 2000 } as const)
+    : ({ type: 'string', title: 'Answer', enum: [...choices] } as const);
+  return {
+    mode: 'form',
+    message: [`${view.context.provider} asks:`, text, ...listed, `More: ${pageOf(view, dashboard)}`].join(
+      '\n',
+    ),
+    requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] },
   };
 }

@@ -50,6 +50,8 @@ export type McpRuntime = {
       readonly reason?: string;
     },
   ): Promise<void>;
+  /** The same for a question: the person's words. */
+  reply?(id: CommandId, given: { readonly callHash: string; readonly text: string }): Promise<void>;
   /** Does nothing to a command that is done. */
   cancel(id: CommandId, caller: McpCaller, options: Readonly<{ reason: string }>): Promise<void>;
 };

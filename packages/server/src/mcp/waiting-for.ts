@@ -27,8 +27,12 @@ export function holderAmong(
  *
  * @param holder null: none, or unknown
  */
-export function describeWait({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string {
-  if (state === 'awaiting_approval') return "for a person's approval";
+export function describeWait(
+  { state, approval }: Pick<CommandView, 'state' | 'approval'>,
+  holder: BlockingHolder | null,
+): string {
+  if (state === 'awaiting_approval')
+    return approval?.question === undefined ? "for a person's approval" : "for a person's answer";
   if (state === 'running') return 'it is running';
   if (holder === null) return 'for files or a slot that other commands hold';
   const { id, provider, title, ranMs } = holder;
@@ -50,8 +54,13 @@ export function pageOf({ id }: Pick<CommandView, 'id'>, dashboard: string | null
 
 /** How the person at the agent answers its approval; empty when none is pending. */
 export function whoApproves(view: CommandView, dashboard: string | null): string[] {
-  const { id, state } = view;
+  const { id, state, approval } = view;
   if (state !== 'awaiting_approval') return [];
+  if (approval?.question !== undefined) {
+    return [
+      `Tell your user: answer it with \`signalbox answer ${shortId(id)}\` in a terminal, or in the dashboard: ${pageOf(view, dashboard)}`,
+    ];
+  }
   return [
     `Tell your user: approve it with \`signalbox approve ${shortId(id)}\` in a terminal, deny it with \`signalbox deny ${shortId(id)}\`, or in the dashboard: ${pageOf(view, dashboard)}`,
   ];
@@ -65,5 +74,6 @@ export function progressOf(
   const title = oneLine(view.title, 100);
   if (view.state !== 'awaiting_approval')
     return `${title} · ${view.state === 'running' ? 'running' : `waiting ${describeWait(view, holder)}`}`;
-  return `${title} · waiting ${describeWait(view, holder)}: signalbox approve ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
+  const verb = view.approval?.question === undefined ? 'approve' : 'answer';
+  return `${title} · waiting ${describeWait(view, holder)}: signalbox ${verb} ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
 }

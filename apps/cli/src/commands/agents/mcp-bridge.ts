@@ -153,6 +153,9 @@ export function createMcpBridge(
           : refuseApproval({ id, callHash, ...why });
       });
     },
+    async reply(id, { callHash, text }) {
+      await ask((client) => client.answerQuestion({ id, callHash, text }));
+    },
     async cancel(id, _caller, { reason }) {
       await ask((client) => client.cancelCommand({ id, reason }));
     },

@@ -97,6 +97,32 @@ export const decideRows: readonly SubcommandRow[] = [
     seeAlso: ['approve'],
   },
   {
+    name: 'answer',
+    group: 'Decide',
+    summary: 'Answer a question that a model asks you, or list the open ones',
+    brief: 'Answer a model’s question',
+    args: [
+      { name: 'ID', kind: 'optional', commands: 'asking' },
+      { name: 'TEXT', kind: 'optional' },
+    ],
+    flags: [...serverFlags],
+    about: [
+      'A model asks with the tool ask_person, and its call waits for your answer; other sessions go on. TEXT is your answer, at most 4096 bytes, or the number of a choice. Without TEXT it reads the answer from this terminal; without ID it lists the open questions.',
+      'An answer approves no command: calls that need approval are asked about by themselves. `signalbox deny ID` tells the model that you do not answer. A question that expires tells it the same, or pauses its session (approval.on_expiry).',
+    ],
+    examples: ['signalbox answer', 'signalbox answer p9ze 2', 'signalbox answer p9ze "Use the zod we have"'],
+    exitCodes: [
+      [0, 'answered, or listed'],
+      [2, 'unknown id, no question, or the text is not one of the choices'],
+      [3, 'not allowed to answer'],
+      [4, 'left for later'],
+      [5, 'already answered'],
+      [6, 'server not running'],
+    ],
+    json: '{command, answer, approval:{status, by, answer, question, …}}; without ID {questions[{command, provider, session, text, choices[], allowText, expiresAt}]}',
+    seeAlso: ['approve', 'deny', 'say'],
+  },
+  {
     name: 'undo',
     group: 'Decide',
     summary: 'Undo file changes of commands, unless the files have changed since',

@@ -72,7 +72,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
       ['history', 'audit'],
     ],
   ],
-  ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['review'], ['mode']]],
+  ['Decide', [['approve', 'deny'], ['answer'], ['cancel', 'undo'], ['review'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['network'], ['tools'], ['filter']]],
   [
     'Operate',

@@ -1,5 +1,5 @@
 import { applyEvents, commandsIn, newWorkspaceState, type WorkspaceState } from '@signalbox/api';
-import { type CommandId, type Event, shortId } from '@signalbox/core';
+import { ASK_PERSON, type CommandId, type Event, shortId } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { line } from '../../terminal/line.ts';
 import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
@@ -42,6 +42,15 @@ export function createRunLog(options: {
 
   function printHowToAnswer(event: Extract<Event, { type: 'approval_requested' }>): void {
     const id = shortId(event.commandId);
+    if (event.question !== undefined) {
+      const { text, choices } = event.question;
+      context.tell([
+        line(`  ${event.provider} asks: ${text}`),
+        ...choices.map((choice, at) => line(`    ${at + 1}  ${choice}`)),
+        line(`  Answer from a terminal in this directory: signalbox answer ${id} "TEXT"`),
+      ]);
+      return;
+    }
     const hash = event.callHash.slice(0, 8);
     context.tell([
       line(`  ${event.provider} needs approval. From a terminal in this directory:`),
@@ -112,6 +121,7 @@ export function createRunLog(options: {
 /** Why nothing is printed: an approval is pending, a command runs, a model thinks. */
 function currentActivity(state: WorkspaceState): string | null {
   const [asks] = commandsIn(state, 'awaiting_approval');
+  if (asks?.tool === ASK_PERSON) return `question ${asks.id} (signalbox answer ${shortId(asks.id)})`;
   if (asks !== undefined) return `approval ${asks.id} (signalbox approve ${shortId(asks.id)})`;
   const [runs] = commandsIn(state, 'running');
   if (runs !== undefined) return `${runs.id} ${runs.title} runs`;

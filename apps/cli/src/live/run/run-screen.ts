@@ -4,7 +4,6 @@ import {
   type CommandStore,
   errorText,
   type Event,
-  shortId,
 } from '@signalbox/core';
 import { applyEvents, lanesOf, newWorkspaceState, runCheckText } from '@signalbox/api';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
@@ -12,6 +11,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
+import { answeredLines } from '../../views/command/question-view.ts';
 import { endingView } from '../../views/command/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
@@ -197,16 +197,9 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         await prompter.wake();
         return;
       case 'command_approved':
+      case 'question_answered':
         await prompter.wake();
-        if (event.by !== 'auto' && !answeredHere.has(event.commandId)) {
-          region.above([
-            line(
-              as('ok', ' ✓'),
-              ` ${event.by.name} approved ${shortId(event.commandId)} `,
-              muted(event.title),
-            ),
-          ]);
-        }
+        if (!answeredHere.has(event.commandId)) region.above(answeredLines(event));
         return;
       // Shown by the lanes and the footer, or not at all.
       case 'session_started':

@@ -12,6 +12,7 @@ function howAnswered(event: Event): string | null {
   if (event.type === 'command_approved' && event.by !== 'auto') {
     return `approved by ${event.by.name}`;
   }
+  if (event.type === 'question_answered') return `answered by ${event.by.name}`;
   if (event.type === 'command_denied') return event.reason;
   return event.type === 'command_cancelled' ? `cancelled (${event.reason})` : null;
 }

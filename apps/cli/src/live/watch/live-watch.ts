@@ -169,6 +169,7 @@ export async function watchLive(
           : {
               whole: isQuestionWhole(data.question, size(), context.noticeRender()),
               full: data.question.full,
+              asksWords: data.question.record.approval?.question !== undefined,
             },
       scrollRange: overlayScroll(data, size(), context.noticeRender()),
       answering: data.answering,

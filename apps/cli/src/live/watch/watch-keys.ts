@@ -84,6 +84,14 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
       return { ui, effect: { kind: 'review' } };
     case 'p':
       return { ui, effect: { kind: 'answer', key } };
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case 't':
+      return facts.question?.asksWords === true ? pressForQuestion(ui, key, facts) : { ui };
     case 'a':
     case 'd':
     case 'm':
@@ -126,9 +134,10 @@ function besidePane(pane: WatchUi['zoom'], by: 1 | -1): WatchUi['zoom'] {
 function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
   if (facts.question === null || !counts(key, facts)) return { ui };
   const withAll = covered(ui, { kind: 'question' });
-  const needsNoMore = key.text === '+' || (key.text === 'a' && facts.question.whole);
+  const isShort = key.text === 'a' || /^[1-6]$/.test(key.text);
+  const needsNoMore = key.text === '+' || (isShort && facts.question.whole);
   if (needsNoMore) return { ui, effect: { kind: 'answer', key } };
-  if (key.text === 'a') return { ui: withAll };
+  if (isShort) return { ui: withAll };
   return { ui: withAll, effect: { kind: 'answer', key } };
 }
 

@@ -18,6 +18,7 @@ import { callText } from './call-text.ts';
 import { someOf } from './some-of.ts';
 import { claimsText } from './check-view.ts';
 import { factRows } from './fact-rows.ts';
+import { questionFacts, questionText } from './question-view.ts';
 import { previewLines } from './preview-view.ts';
 import { reasonLines } from './verdict-view.ts';
 
@@ -38,6 +39,9 @@ export type ApprovalData = Readonly<{
  */
 export function approvalView(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full, preview } = data;
+  const question = record.approval?.question;
+  if (question !== undefined)
+    return [headLine(data, render), ...questionText(question, render), ...questionFacts(record, render)];
   const call = callText(record, preview);
   return [
     headLine(data, render),
@@ -55,6 +59,7 @@ export function approvalView(data: ApprovalData, render: RenderContext): readonl
 /** The part below the call, if the call is shown already. */
 export function approvalReasons(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full, preview } = data;
+  if (record.approval?.question !== undefined) return questionFacts(record, render);
   return [
     ...(preview == null ? [] : previewLines(preview, full, render)),
     ...reasonLines(record.verdict, '   ', render),
@@ -100,15 +105,11 @@ const BADGE: Readonly<Record<Level, TextRole>> = {
 function headLine({ record, position }: ApprovalData, render: RenderContext): Line {
   const level = record.verdict?.level ?? 'warning';
   const left = record.approval?.status === 'pending' ? record.approval.expiresAt - render.now : 0;
-  const what = callText(record).wantsTo;
+  const isQuestion = record.approval?.question !== undefined;
+  const badge = isQuestion ? as('badge', '? QUESTION') : as(BADGE[level], `! ${level.toUpperCase()}`);
+  const what = isQuestion ? 'asks you' : `${wants(record)} to ${callText(record).wantsTo}`;
   return spread(
-    line(
-      ' ',
-      as(BADGE[level], `! ${level.toUpperCase()}`),
-      '   ',
-      as('bold', record.context.provider),
-      ` ${wants(record)} to ${what}`,
-    ),
+    line(' ', badge, '   ', as('bold', record.context.provider), ` ${what}`),
     line(
       muted(position === undefined ? '' : `${position.number} of ${position.of}  `),
       idLabel(record.id, render),

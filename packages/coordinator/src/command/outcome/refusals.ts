@@ -10,6 +10,8 @@ import {
 /** The longest wait that a model is told to make, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
+const ASSUME = 'Do not ask again: decide by yourself, and say what you assumed';
+
 /** The ways in which a command ends without having run, as shown to its provider. */
 export const refusals = {
   noApprover: (): Outcome =>
@@ -17,6 +19,41 @@ export const refusals = {
       code: 'approval-needed',
       category: 'ConfirmationRequired',
       message: 'Needs approval, but no one can be asked here',
+    }),
+
+  nobodyToAsk: (): Outcome =>
+    denied({
+      code: 'nobody-to-ask',
+      category: 'ConfirmationRequired',
+      message: 'Nobody is there to answer questions',
+      suggestion: ASSUME,
+      retryable: false,
+    }),
+
+  tooManyQuestions: (open: number): Outcome =>
+    denied({
+      code: 'too-many-questions',
+      category: 'RateLimited',
+      message: `Cannot ask: ${open} questions of this session are still open`,
+      suggestion: 'Wait for their answers, or put your questions into one',
+    }),
+
+  declined: (by: { name: string }, reason: string | undefined): Outcome =>
+    denied({
+      code: 'question-declined',
+      category: 'ConfirmationRequired',
+      message: `A person (${by.name}) does not answer this question${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
+      suggestion: ASSUME,
+      retryable: false,
+    }),
+
+  unanswered: ({ expiresAt, requestedAt }: Approval): Outcome =>
+    denied({
+      code: 'question-unanswered',
+      category: 'ConfirmationRequired',
+      message: `Nobody answered within ${inWords(expiresAt - requestedAt)}`,
+      suggestion: ASSUME,
+      retryable: false,
     }),
 
   queueFull: ({ waiting, limit }: { waiting: number; limit: number }): Outcome =>

@@ -1,4 +1,5 @@
 import {
+  ASK_PERSON,
   claimsConflict,
   type Clock,
   type CommandRecord,
@@ -20,6 +21,7 @@ import { sizedFiles } from '../../execution/sized-files.ts';
 import { narrowedFiles } from '../../execution/narrowed-files.ts';
 import { readHashesOfCall } from '../../execution/read-hashes-of-call.ts';
 import { confinementOf, type createDenials } from '../../judging/confinement-of.ts';
+import { questionObstacle } from './question-obstacle.ts';
 import type { NoEffect } from './without-effect.ts';
 import { lineWithoutEffect } from './line-without-effect.ts';
 import { outcomeOfError } from '../outcome/outcome-of.ts';
@@ -93,6 +95,7 @@ export function createPrecheck(parts: {
   }
 
   return async (record) => {
+    if (record.call.tool === ASK_PERSON) return questionObstacle(record, parts.before);
     const tool = tools.get(record.call.tool);
     const canCheck = tool?.precheck !== undefined || tool?.shellLine !== undefined;
     if (!canCheck) return undefined;

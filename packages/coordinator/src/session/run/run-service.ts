@@ -89,6 +89,7 @@ export function createRunService(parts: {
       save: (step, events) => writer.save(run, { parts: { [sessionId]: toStored(step) }, events }),
       context: {
         pausesOnExpiry: attended,
+        ...(attended ? {} : { unattended: true }),
         ...(priority === undefined ? {} : { priority }),
         ...(clientEnv === undefined ? {} : { clientEnv }),
       },

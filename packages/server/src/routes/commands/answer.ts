@@ -16,10 +16,17 @@ export async function answerOf(
 
 type Answered = Extract<
   AnswerOutcome,
-  { readonly kind: 'granted' | 'refused' | 'counted' | 'extended' | 'late' }
+  { readonly kind: 'granted' | 'refused' | 'answered' | 'counted' | 'extended' | 'late' }
 >;
 
-const ANSWERED: ReadonlySet<string> = new Set(['granted', 'refused', 'counted', 'extended', 'late']);
+const ANSWERED: ReadonlySet<string> = new Set([
+  'granted',
+  'refused',
+  'answered',
+  'counted',
+  'extended',
+  'late',
+]);
 
 function isAnswered(outcome: AnswerOutcome): outcome is Answered {
   return ANSWERED.has(outcome.kind);
@@ -62,6 +69,7 @@ function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): Reque
     }
     case 'granted':
     case 'refused':
+    case 'answered':
     case 'counted':
     case 'extended':
     case 'late':

@@ -1,4 +1,5 @@
 import {
+  answerQuestion,
   extendApproval,
   grantApproval,
   judgeApproval,
@@ -25,7 +26,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Pending approvals, least time left first',
+        summary: 'Pending approvals and questions, least time left first',
         tags: ['approvals'],
         ...listApprovals.schema,
       },
@@ -98,6 +99,25 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
       });
       const { sessionStopped } = reported.kind === 'refused' ? reported : {};
       return { ...views.of(reported.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
+    },
+  );
+
+  app.post(
+    answerQuestion.url,
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'Answer a question of a model',
+        description:
+          'For a call whose approval has a `question`: `ask_person`. The text is the result of the call, without secrets. ' +
+          'Such a call can’t be granted; refusing it tells the model that nobody answers.',
+        tags: ['approvals'],
+        ...answerQuestion.schema,
+      },
+    },
+    (request) => {
+      const { callHash, text } = request.body;
+      return answer(request.params.id, { kind: 'answer', text }, { seen: callHash, by: approverOf(request) });
     },
   );
 

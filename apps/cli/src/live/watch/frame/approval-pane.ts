@@ -37,7 +37,8 @@ export function approvalPane(
   // Its time runs on while the screen is paused.
   const now = render.now + (held?.forMs ?? 0);
   const left = (question.record.approval?.expiresAt ?? now) - now;
-  const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
+  const word = question.record.approval?.question === undefined ? 'Approval' : 'Question';
+  const title = asking > 1 ? `${word} 1 of ${asking}` : word;
   const { rows, keys } = shortQuestion(
     question,
     // During a search N goes to the previous lane.

@@ -125,6 +125,7 @@ function isShownByLanes(event: Event, commands: EventsSeen['commands']): boolean
 function iconOfEvent(event: Event): StatusIcon {
   if (event.type === 'command_completed') return iconOfAnswer(exitCodeText(event.exitCode));
   if (event.type === 'command_failed') return iconOfFailure(event.outcome);
+  if (event.type === 'approval_requested' && event.question !== undefined) return STATUS_ICONS.question;
   if (event.type === 'session_ended') return sessionIcon(event.finish);
   if (event.type === 'turns_granted' && event.turns === 0) return STATUS_ICONS.cancelled;
   return ICON_OF[event.type] ?? STATUS_ICONS.completed;

@@ -1,4 +1,4 @@
-import type { CommandRecord } from '@signalbox/core';
+import type { CommandRecord, PersonQuestion } from '@signalbox/core';
 import { fit, gap, lineCells, wrap } from '../../../terminal/cells.ts';
 import { idLabel } from '../../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../../terminal/line.ts';
@@ -12,6 +12,7 @@ import {
   wants,
 } from '../../../views/command/approval-view.ts';
 import { callText, callTextRows } from '../../../views/command/call-text.ts';
+import { questionText } from '../../../views/command/question-view.ts';
 import { shellLineOf } from '../../../runtime/contract/shell-line.ts';
 import { previewSummary } from '../../../views/command/preview-view.ts';
 import { reasonsWorthShowing } from '../../../views/command/verdict-view.ts';
@@ -36,6 +37,8 @@ export function shortQuestion(
   render: RenderContext,
 ): ShortQuestion {
   const { record } = question;
+  if (record.approval?.question !== undefined)
+    return shortPersonQuestion(question, record.approval.question, { max, later, render });
   const call = callText(record, question.preview);
   const rows = callTextRows(call).flatMap((row) => wrap(row, Math.max(10, render.width - 4)));
   const room = Math.max(1, max - OTHER_ROWS);
@@ -53,6 +56,27 @@ export function shortQuestion(
     ],
     keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, later, you }), render),
   };
+}
+
+/** A model's question: its choices take a key each. */
+function shortPersonQuestion(
+  data: ApprovalData,
+  asked: PersonQuestion,
+  { max, later, render }: Readonly<{ max: number; later: boolean; render: RenderContext }>,
+): ShortQuestion {
+  const rows = questionText(asked, render);
+  const room = Math.max(1, max - 1);
+  const whole = rows.length <= room;
+  const { choices, allowText } = asked;
+  const keys = [
+    ...(whole ? [] : [`v shows it in full (${rows.length - room} more rows)`]),
+    ...(whole ? choices.map((_, at) => `${at + 1}`) : []),
+    ...(allowText ? ['t type an answer'] : []),
+    'd decline',
+    ...(later ? ['N later'] : []),
+    '+ 5 min',
+  ];
+  return { whole, rows: [headRow(data, render), ...rows.slice(0, room)], keys: keyRows(keys, render) };
 }
 
 /**
@@ -92,6 +116,11 @@ export function wholeQuestion(
 /** `! p9ze deepseek: Delete 18 files under docs/Guides                    warning` */
 function headRow({ record, preview }: ApprovalData, render: RenderContext): Line {
   const level = record.verdict?.level ?? 'warning';
+  if (record.approval?.question !== undefined) {
+    const { provider } = record.context;
+    const who = line(as('asks', ' ? '), idLabel(record.id, render), ' ', as('bold', provider), ' asks you');
+    return atEdges(who, line(muted('question '), ' '), { width: render.width });
+  }
   return atEdges(
     line(
       as('asks', ' ! '),

@@ -57,7 +57,11 @@ export type KeyFacts = Readonly<{
   /** The running session of the selected lane; null for an agent's. */
   session: string | null;
   /** The open approval: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
-  question: Readonly<{ whole: boolean; full: boolean }> | null;
+  question: Readonly<{
+    whole: boolean;
+    full: boolean;
+    /** Number keys answer it. */ asksWords?: boolean;
+  }> | null;
   /** For an overlay: visible rows, and the largest scroll offset. */
   scrollRange: Readonly<{ page: number; max: number }>;
   /** The user is typing or confirming an answer. */
