@@ -36,6 +36,7 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     file: 'packages/policy/src/governance/path-gate.ts',
     tests: [
       'packages/policy/src/governance/path-gate.test.ts',
+      'packages/policy/src/governance/path-gate-lists.test.ts',
       'packages/policy/src/governance/path-refusals.test.ts',
       'packages/policy/src/governance/layers.test.ts',
       'packages/policy/src/governance/create-policy.test.ts',
