@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { startRedisServer } from '@signalbox/redis/testing';
 import type { ApiClient, RunView } from '@signalbox/api';
 import { setTimeout } from 'node:timers/promises';
@@ -14,6 +15,9 @@ import { backgroundWorld, isDead, killed } from '../client/testing/background-wo
 import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import type { StatelessModel, TurnRequested } from './stateless-model.ts';
+
+type ServingProcess = Readonly<{ stdout: Readable; stderr: Readable; kill(signal: 'SIGINT'): boolean }> &
+  PromiseLike<Readonly<{ exitCode?: number | undefined }>>;
 
 type Providers = Readonly<Record<string, Readonly<{ model: Pick<StatelessModel, 'url'>; key?: string }>>>;
 
@@ -33,6 +37,8 @@ export type KilledWorld = Readonly<{
   terminate(): Promise<void>;
   /** Settles when no restart is going on. */
   restarted(): Promise<void>;
+  /** Starts `signalbox serve` on any port. */
+  serve(...flags: readonly string[]): ServingProcess;
   /** Starts another coordinator, for a workspace on Redis. */
   beside(): Promise<ApiClient>;
   start(body: StartBody): Promise<RunView>;
@@ -56,6 +62,13 @@ export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledW
 
   async function kill(): Promise<void> {
     await killed(present().pid);
+  }
+
+  function serve(...flags: readonly string[]) {
+    const argv = [MAIN, '-C', world.directory, 'serve', '--port', '0', ...flags];
+    const child = execa(process.execPath, argv, { env: world.env, extendEnv: false, reject: false });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
   }
 
   async function restartAfter(earlier: Promise<void>, ms: number): Promise<void> {
@@ -85,11 +98,9 @@ export function killedWorld(env: Readonly<Record<string, string>> = {}): KilledW
       return restarting;
     },
     restarted: () => restarting,
+    serve,
     async beside() {
-      const argv = [MAIN, '-C', world.directory, 'serve', '--no-local', '--port', '0', '--json'];
-      const child = execa(process.execPath, argv, { env: world.env, extendEnv: false, reject: false });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      await once(child.stdout, 'data');
+      await once(serve('--no-local', '--json').stdout, 'data');
       const found = findLocalAccess(world.directory);
       if (found === null) throw new Error('it left no access');
       return clientAt(found);

@@ -42,7 +42,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'volatile', text: 'On Redis: accept a server that loses its data when it stops' },
     ],
     about: [
-      'The coordinator in the background opens the port; one is started if none is running. Ctrl-C closes the port, unless another serve or dashboard uses it; the coordinator keeps running while it is needed, and signalbox stop stops it. With --foreground this process is the coordinator: Ctrl-C stops running commands, and waiting ones resume at the next start.',
+      'The coordinator in the background opens the port; one is started if none is running. Ctrl-C closes the port, unless another serve or dashboard uses it; the coordinator keeps running while it is needed, and signalbox stop stops it. With --foreground this process is the coordinator: Ctrl-C and SIGTERM stop running commands; waiting ones and runs continue at the next start.',
       'Your own programs connect through the socket of the workspace, or .signalbox/server.json (readable only by you). Everyone else needs an access token.',
       'On Redis several coordinators can lead one workspace, on all machines that see the same tree: see docs/scaling.md. Pass a URL with a password in the variable, not on the command line.',
     ],

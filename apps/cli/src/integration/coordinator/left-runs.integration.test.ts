@@ -138,6 +138,27 @@ test('a terminal that follows starts no coordinator after SIGTERM, and says how 
   expect(linesOf(world, 'marks.txt')).toEqual(['mark']);
 }, 120_000);
 
+test('serve --foreground leaves runs at Ctrl-C too, and says so', async () => {
+  const world = killedWorld();
+  const model = await startStatelessModel([], { before: () => new Promise(() => undefined) });
+  await world.open({ m: { model } }, ALLOWED);
+  await world.terminate();
+  const serving = world.serve('--foreground');
+  let said = '';
+  serving.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('served at');
+  // It leads the workspace now, and is the coordinator that clients find.
+  await world.restart();
+  const run = await world.start({ tasks: { m: 'Work' }, until: null });
+  await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(1);
+  serving.kill('SIGINT');
+  expect((await serving).exitCode).toBe(0);
+  expect(said).toContain('stopping: 1 run stays stored and continues with the next coordinator');
+  await world.restart();
+  await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(2);
+  expect(await world.client().getRun({ id: run.id })).toMatchObject({ state: 'running' });
+}, 120_000);
+
 test('stop --now ends sessions for good, those that wait for an approval too', async () => {
   const world = killedWorld();
   const model = await startStatelessModel([[MARK]]);

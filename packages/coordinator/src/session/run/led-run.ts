@@ -64,6 +64,7 @@ export function isRunIdle({ waiting, sessions, barrier }: LedRun): boolean {
 /** Ends it here and leaves it for another process. */
 export function leaveRun(run: LedRun): void {
   run.isLeft = true;
+  run.cancelGrace();
   run.stopping.abort('another process continues this run');
   for (const session of run.waiting.values()) session.leave();
   run.waiting.clear();

@@ -52,7 +52,7 @@ export function createRunStopper(parts: {
     endWaiting,
     /** Never fails: the next coordinator cancels the others when it ends their sessions. */
     async cancelWaiting(runs: Iterable<LedRun>): Promise<void> {
-      await cancelWaiting([...runs]).catch((error: unknown) => {
+      await cancelWaiting([...runs].filter(({ isLeft }) => !isLeft)).catch((error: unknown) => {
         logger.error({ error }, 'waiting commands of ended runs not cancelled');
       });
     },
