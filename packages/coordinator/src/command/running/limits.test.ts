@@ -21,6 +21,16 @@ test('the rate of a tool counts the calls of the last hour, in a sliding window 
   expect([await call(), await call()]).toEqual(['completed', 'denied']);
 });
 
+test('a rate limit says whether to try again: not if that takes more than a minute (Q1, S001-95)', async () => {
+  const harness = createHarness({ ...FREE, providers: { openai: { rate_limit_per_hour: 1 } } });
+  const coordinator = await harness.start();
+  const call = async () => (await harness.submit(coordinator, 'echo', { text: 'a' }).result).content;
+  await call();
+  expect(await call()).toMatch(/the next is free in 3600 s\n.*\nretryable: false/);
+  await harness.clock.advance(HOUR_MS - 60_000);
+  expect(await call()).toMatch(/the next is free in 60 s\n.*\nretryable: true/);
+});
+
 test('an exhausted rate refuses the call by its own name, without an approval request (Q1, X-06)', async () => {
   const harness = createHarness();
   const rated = harness.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 1 }));
