@@ -2,7 +2,6 @@ import type {
   Clock,
   CommandStore,
   Counters,
-  Embedder,
   EventLog,
   Executor,
   Facts,
@@ -24,6 +23,7 @@ import type {
 import type { CallGate } from './gates/gate.ts';
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
 import type { Conditions } from './mode/watch-conditions.ts';
+import type { OpenedEmbedder } from './model-requests/ask-embedder.ts';
 import type { RecoveryProgress } from './recovery/recovery.ts';
 import type { SessionRequests } from './shared/session-requests.ts';
 import type { SharedWorkspace } from './shared/shared-workspace.ts';
@@ -62,7 +62,7 @@ export type CoordinatorOptions = {
   readonly inspector: Inspector;
   readonly tools: ToolRegistry;
   /** Ranks tools for the filter; null or absent: they are ranked by words. */
-  readonly embedder?: Embedder | null | undefined;
+  readonly embedder?: OpenedEmbedder | null | undefined;
   readonly policy: PolicyHolder;
   /** Shortens what models read of outputs; asked for when a command has ended. Default: they read everything. */
   readonly outputFilter?: (() => Promise<OutputFilter>) | undefined;

@@ -41,6 +41,7 @@ export type { CallGate, GatedCall } from './gates/gate.ts';
 export { gatedCallOf } from './gates/gated-call.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
+export type { OpenedEmbedder } from './model-requests/ask-embedder.ts';
 export type { OpenedModel } from './model-requests/ask-model.ts';
 export { createModeService, type ModeService } from './mode/mode-service.ts';
 export { createMonitor } from './monitor/monitor.ts';

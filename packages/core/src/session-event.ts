@@ -11,7 +11,7 @@ export const CompressionMethod = z.enum(['triggered', 'manual', 'autonomous']);
 export type CompressionMethod = z.infer<typeof CompressionMethod>;
 
 /** What a model is asked for outside the turns of a session. */
-export const ModelRequestPurpose = z.enum(['compress', 'reformat', 'judge']);
+export const ModelRequestPurpose = z.enum(['compress', 'reformat', 'judge', 'embed']);
 export type ModelRequestPurpose = z.infer<typeof ModelRequestPurpose>;
 
 /** An event of a session, a provider at work on a task (S004-21's names for its calls). */

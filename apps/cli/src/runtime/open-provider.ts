@@ -1,7 +1,8 @@
-import type { OpenedModel, TokenPrices } from '@signalbox/coordinator';
+import type { OpenedModel } from '@signalbox/coordinator';
 import { type Clock, ProviderId, type ProviderSettings, type Settings, UsageError } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
 import { keyOf } from './settings/key-of-provider.ts';
+import { pricesOf } from './settings/prices-of-provider.ts';
 import { requireConfirmed } from './settings/require-confirmed.ts';
 
 /** A configured provider, ready for requests. */
@@ -70,14 +71,4 @@ function wireOf(id: string, apiKey: string, chosen: ProviderSettings): ProviderO
     return { ...common, api: chosen.api, quirks: { maxOutputTokens: chosen.max_output_tokens } };
   }
   return { ...common, api: 'openai-chat', quirks: { echoReasoning: chosen.echo_reasoning } };
-}
-
-function pricesOf({ prices }: ProviderSettings): TokenPrices | null {
-  if (prices === null) return null;
-  return {
-    inputPerMillion: prices.input_per_million,
-    cachedInputPerMillion: prices.cached_input_per_million,
-    cacheWritePerMillion: prices.cache_write_per_million,
-    outputPerMillion: prices.output_per_million,
-  };
 }

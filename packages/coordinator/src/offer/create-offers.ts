@@ -3,6 +3,7 @@ import { refusals } from '../command/outcome/refusals.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { ModeService } from '../mode/mode-service.ts';
+import { countedEmbedder } from './counted-embedder.ts';
 import type { Candidate, FilterFacts } from './filter-tools.ts';
 import { missingFor } from './gate-dependencies.ts';
 import type { OfferPlan, OfferRequest } from './offer.ts';
@@ -36,7 +37,7 @@ export function createOffers(
 ): Offers {
   const { tools, policy, settings, events, logger, redact } = parts;
   const { tool_filter } = settings.agent;
-  const similarities = createToolSimilarities({ ...parts, embedder: parts.embedder ?? null });
+  const similarities = createToolSimilarities({ ...parts, embedder: countedEmbedder(parts) });
   const sessions = createSessionTools(parts);
   const dependencies = dependenciesOf(settings);
   /** Sessions are followed only where it makes a difference. */
@@ -45,12 +46,20 @@ export function createOffers(
   /** The embedding server is another than the model's, so it gets no secrets. */
   async function similaritiesFor(
     candidates: readonly Candidate[],
-    { task, session }: { readonly task: string; readonly session: SessionTools | null },
+    {
+      task,
+      session,
+      ofSession,
+    }: {
+      readonly task: string;
+      readonly session: SessionTools | null;
+      readonly ofSession: OfferRequest['session'];
+    },
   ): Promise<FilterFacts['similarities']> {
     if (session?.isUnfiltered === true) return null;
     const stamp = `${task}\n${candidates.map(({ tool }) => tool.name).join(' ')}`;
     if (session?.ranked?.stamp === stamp) return session.ranked.similarities;
-    const found = await similarities.of(redact(task), candidates);
+    const found = await similarities.of({ text: redact(task), ofSession }, candidates);
     if (session !== null && found !== null) session.ranked = { stamp, similarities: found };
     return found;
   }
@@ -65,7 +74,8 @@ export function createOffers(
       task: request.task,
       completed: session?.completed ?? new Set(),
       kept: session?.kept ?? new Set(),
-      similaritiesOf: (candidates) => similaritiesFor(candidates, { task: request.task, session }),
+      similaritiesOf: (candidates) =>
+        similaritiesFor(candidates, { task: request.task, session, ofSession: request.session }),
     });
   }
 
@@ -130,7 +140,7 @@ export function createOffers(
       if (success) sessions.known(context.sessionId)?.completed.add(call.tool);
     },
 
-    async find(words, { sessionId, tools: declared = null }) {
+    async find(words, { sessionId, provider, tools: declared = null }) {
       if (!tool_filter.enabled) return [];
       const [session, { mode }] = await Promise.all([sessions.of(sessionId), modes.current()]);
       const leftOut = tools
@@ -143,7 +153,9 @@ export function createOffers(
         )
         .map((tool) => ({ tool, definition: plainDefinition(tool) }));
       const query = redact(words);
-      const found = (await similarities.of(query, leftOut)) ?? similaritiesByWords(query, leftOut);
+      const found =
+        (await similarities.of({ text: query, ofSession: { sessionId, provider } }, leftOut)) ??
+        similaritiesByWords(query, leftOut);
       const scored = leftOut.map(({ tool }) => ({ tool, score: found?.get(tool.name) ?? 0 }));
       const best = scored.filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score);
       const chosen = best.slice(0, MAX_FOUND).map(({ tool }) => tool);

@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Embedder, Facts, Logger, Vector } from '@signalbox/core';
+import type { OfferRequest } from './offer.ts';
 import * as z from 'zod';
 import { keepLatest } from '../keep-latest.ts';
 import { hashOfText } from './tool-words.ts';
 import { unitVector } from './vector-similarity.ts';
 import { within } from './within.ts';
 
+/** An embedder that may be told for which session it is asked. */
+export type ToolEmbedder = {
+  readonly id: Embedder['id'];
+  embed(
+    texts: readonly string[],
+    options: { readonly signal: AbortSignal; readonly ofSession?: OfferRequest['session'] },
+  ): ReturnType<Embedder['embed']>;
+};
+
 /** Embeddings of texts, kept in the store across restarts and shared by the coordinators of a workspace. */
 export type ToolEmbeddings = {
   /** The vectors of length 1 that are known, by text. */
   known(texts: readonly string[]): Promise<ReadonlyMap<string, Vector>>;
   /** Requests the vectors of the others, in the background: one request at a time. Never rejects. */
-  request(texts: readonly string[]): Promise<void>;
+  request(texts: readonly string[], ofSession: OfferRequest['session']): Promise<void>;
   /** How many are stored. */
   count(): Promise<number>;
 };
@@ -31,7 +41,7 @@ const Stored = z.record(z.string(), z.string());
 type Stored = z.infer<typeof Stored>;
 
 export function createToolEmbeddings(parts: {
-  readonly embedder: Embedder;
+  readonly embedder: ToolEmbedder;
   readonly facts: Facts;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -69,7 +79,7 @@ export function createToolEmbeddings(parts: {
     throw new Error('others write it all the time');
   }
 
-  async function requestMissing(texts: readonly string[]): Promise<void> {
+  async function requestMissing(texts: readonly string[], ofSession: OfferRequest['session']): Promise<void> {
     const vectors = await (loaded ??= load());
     const missing = [...new Set(texts)].filter((text) => {
       const hash = hashOfText(text);
@@ -77,7 +87,7 @@ export function createToolEmbeddings(parts: {
     });
     for (let from = 0; from < missing.length; from += BATCH) {
       const batch = missing.slice(from, from + BATCH);
-      const answered = await within((signal) => embedder.embed(batch, { signal }), {
+      const answered = await within((signal) => embedder.embed(batch, { signal, ofSession }), {
         clock,
         ms: BATCH_WITHIN_MS,
       });
@@ -103,8 +113,8 @@ export function createToolEmbeddings(parts: {
         }),
       );
     },
-    request(texts) {
-      requesting ??= requestMissing(texts)
+    request(texts, ofSession) {
+      requesting ??= requestMissing(texts, ofSession)
         .catch((error: unknown) => logger.debug({ error }, 'embeddings of tools not complete'))
         .finally(() => (requesting = undefined));
       return requesting;

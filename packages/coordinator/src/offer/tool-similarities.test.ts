@@ -22,7 +22,7 @@ function setUp(answers: (text: string) => Vector | Promise<never>) {
   const create = () => createToolSimilarities({ embedder, facts, clock, logger });
   const similarities = create();
   const ranked = async (query = 'go there') => {
-    const found = await similarities.of(query, TOOLS);
+    const found = await similarities.of({ text: query }, TOOLS);
     return found === null
       ? null
       : Object.fromEntries([...found].map(([name, value]) => [name, value.toFixed(1)]));
@@ -41,7 +41,7 @@ test('tools are as similar as their vectors, which are requested once and stored
   expect(own.requests.flat().length).toBe(3);
   const next = own.create();
   expect(await next.stored()).toBe(2);
-  expect((await next.of('go there', TOOLS))?.get('near')).toBeCloseTo(1, 5);
+  expect((await next.of({ text: 'go there' }, TOOLS))?.get('near')).toBeCloseTo(1, 5);
   // The next start requests only the vector of the task.
   expect(own.requests.slice(2).flat()).toEqual(['go there']);
 });

@@ -1,7 +1,8 @@
-import type { Clock, Embedder, Facts, Logger, Vector } from '@signalbox/core';
+import type { Clock, Facts, Logger, Vector } from '@signalbox/core';
 import { keepLatest } from '../keep-latest.ts';
 import type { Candidate } from './filter-tools.ts';
-import { createToolEmbeddings } from './tool-embeddings.ts';
+import type { OfferRequest } from './offer.ts';
+import { createToolEmbeddings, type ToolEmbedder } from './tool-embeddings.ts';
 import { rankedText } from './tool-words.ts';
 import { unitVector, vectorSimilarity } from './vector-similarity.ts';
 import { within } from './within.ts';
@@ -13,7 +14,10 @@ export type ToolSimilarities = {
    * By tool, 0 to 1; one without an embedding is missing. Null when there is nothing to rank by: no words, no answer of
    * the embedding server in time. Never throws.
    */
-  of(query: string, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number> | null>;
+  of(
+    query: { readonly text: string; readonly ofSession?: OfferRequest['session'] },
+    candidates: readonly Candidate[],
+  ): Promise<ReadonlyMap<string, number> | null>;
   /** Stored embeddings; 0 where tools are ranked by words. */
   stored(): Promise<number>;
 };
@@ -31,41 +35,42 @@ const MAX_QUERIES = 50;
 
 /** Ranks by embeddings, or without an embedder by words. */
 export function createToolSimilarities(parts: {
-  readonly embedder: Embedder | null;
+  readonly embedder: ToolEmbedder | null;
   readonly facts: Facts;
   readonly clock: Clock;
   readonly logger: Logger;
 }): ToolSimilarities {
   const { embedder, clock, logger } = parts;
   if (embedder === null)
-    return { of: async (query, all) => similaritiesByWords(query, all), stored: async () => 0 };
+    return { of: async ({ text }, all) => similaritiesByWords(text, all), stored: async () => 0 };
   const embeddings = createToolEmbeddings({ ...parts, embedder });
   const queries = new Map<string, Vector>();
   let failedAt: number | undefined;
   let hasWarned = false;
 
-  async function vectorOf(query: string, signal: AbortSignal): Promise<Vector | null> {
+  type Asking = { readonly signal: AbortSignal; readonly ofSession: OfferRequest['session'] };
+
+  async function vectorOf(query: string, asking: Asking): Promise<Vector | null> {
     const known = queries.get(query);
     if (known !== undefined) return known;
-    const [answer = []] = (await embedder?.embed([query], { signal })) ?? [];
+    const [answer = []] = (await embedder?.embed([query], asking)) ?? [];
     const vector = unitVector(answer);
     if (vector !== null) keepLatest(queries, query, { value: vector, max: MAX_QUERIES });
     return vector;
   }
 
   async function ranked(
-    query: string,
-    candidates: readonly Candidate[],
-    signal: AbortSignal,
+    { query, candidates }: { readonly query: string; readonly candidates: readonly Candidate[] },
+    asking: Asking,
   ): Promise<ReadonlyMap<string, number>> {
     const texts = new Map(
       candidates.map(({ tool, definition }) => [tool.name, rankedText(tool, definition)]),
     );
     const all = [...texts.values()];
-    const requested = embeddings.request(all);
-    const wanted = await vectorOf(query, signal);
+    const requested = embeddings.request(all, asking.ofSession);
+    const wanted = await vectorOf(query, asking);
     if (wanted === null) throw new Error('the vector of the task is not usable');
-    await Promise.race([requested, ended(signal)]);
+    await Promise.race([requested, ended(asking.signal)]);
     const vectors = await embeddings.known(all);
     return new Map(
       [...texts].flatMap(([name, text]) => {
@@ -77,21 +82,21 @@ export function createToolSimilarities(parts: {
   }
 
   return {
-    async of(given, candidates) {
-      const query = given.slice(-MAX_QUERY).trim();
+    async of({ text, ofSession }, candidates) {
+      const query = text.slice(-MAX_QUERY).trim();
       if (query === '') return null;
       if (failedAt !== undefined && clock.monotonic() - failedAt < AGAIN_AFTER_MS) return null;
       try {
-        const work = (signal: AbortSignal) => ranked(query, candidates, signal);
+        const work = (signal: AbortSignal) => ranked({ query, candidates }, { signal, ofSession });
         const similarities = await within(work, { clock, ms: EMBED_WITHIN_MS, graceMs: GRACE_MS });
         failedAt = undefined;
         hasWarned = false;
         return similarities;
       } catch (error) {
         failedAt = clock.monotonic();
-        const text = 'tools not ranked: sessions that start now are offered all of them';
-        if (hasWarned) logger.debug({ error }, text);
-        else logger.warn({ error }, text);
+        const warning = 'tools not ranked: sessions that start now are offered all of them';
+        if (hasWarned) logger.debug({ error }, warning);
+        else logger.warn({ error }, warning);
         hasWarned = true;
         return null;
       }

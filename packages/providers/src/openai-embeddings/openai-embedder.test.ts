@@ -28,12 +28,16 @@ test('embed() sends the texts to /v1/embeddings, and returns their vectors in or
         { index: 1, embedding: [0, 1], object: 'embedding' },
         { index: 0, embedding: [1, 0], object: 'embedding' },
       ],
+      usage: { prompt_tokens: 7, total_tokens: 7 },
     }),
   );
-  expect(await embedder().embed(['a', 'b'], { signal })).toEqual([
+  const counted: number[] = [];
+  const onTokens = (count: number): void => void counted.push(count);
+  expect(await embedder().embed(['a', 'b'], { signal, onTokens })).toEqual([
     [1, 0],
     [0, 1],
   ]);
+  expect(counted).toEqual([7]);
   const [request] = server.received;
   expect([request?.path, request?.headers['authorization'], request?.body]).toEqual([
     '/v1/embeddings',

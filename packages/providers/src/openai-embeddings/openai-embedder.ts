@@ -23,7 +23,14 @@ const BATCH = 64;
 const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
 
 /** A server may answer in any order. Other fields are ignored. */
-const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) });
+const Answer = z.object({
+  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })),
+  /** Local servers may leave it out. */
+  usage: z
+    .object({ prompt_tokens: z.int().min(0) })
+    .optional()
+    .catch(undefined),
+});
 
 /**
  * Embeddings of any server with `/embeddings` in OpenAI's format: OpenAI, Ollama, llama.cpp, vLLM.
@@ -36,7 +43,10 @@ export function createOpenAIEmbedder(options: OpenAIEmbedderOptions): Embedder {
   const bounded = boundedAnswers(options.fetch ?? fetch, { maxBytes: MAX_ANSWER_BYTES });
   const client = createOpenAIClient({ apiKey, baseUrl, fetch: bounded });
 
-  async function embedBatch(input: readonly string[], signal: AbortSignal): Promise<readonly number[][]> {
+  async function embedBatch(
+    input: readonly string[],
+    { signal, onTokens }: Parameters<Embedder['embed']>[1],
+  ): Promise<readonly number[][]> {
     const answer = Answer.parse(
       await client.embeddings.create(
         // Without a format the SDK asks for base64, which local servers don't know.
@@ -44,17 +54,18 @@ export function createOpenAIEmbedder(options: OpenAIEmbedderOptions): Embedder {
         { signal },
       ),
     );
+    onTokens?.(answer.usage?.prompt_tokens ?? 0);
     const byIndex = new Map(answer.data.map(({ index, embedding }) => [index, embedding]));
     return input.map((_, index) => byIndex.get(index) ?? []);
   }
 
   return {
     id: `${baseUrl} ${model}`,
-    async embed(texts, { signal }) {
+    async embed(texts, asking) {
       const vectors: (readonly number[])[] = [];
       try {
         for (let from = 0; from < texts.length; from += BATCH)
-          vectors.push(...(await embedBatch(texts.slice(from, from + BATCH), signal)));
+          vectors.push(...(await embedBatch(texts.slice(from, from + BATCH), asking)));
       } catch (error) {
         const facts =
           error instanceof z.ZodError

@@ -64,7 +64,7 @@ async function firstOffer(
   const records = await context.entry.openRecords({ workspace: context.directory, env: context.env });
   try {
     const similarities = createToolSimilarities({
-      embedder: openEmbedder(settings, { apiKeys: context.env, clock: context.clock }),
+      embedder: openEmbedder(settings, { apiKeys: context.env, clock: context.clock })?.embedder ?? null,
       facts: readOnly(records?.facts),
       clock: context.clock,
       logger: silentLogger,
@@ -78,7 +78,7 @@ async function firstOffer(
       task,
       completed: new Set(),
       kept: new Set(),
-      similaritiesOf: (candidates) => similarities.of(task, candidates),
+      similaritiesOf: (candidates) => similarities.of({ text: task }, candidates),
     });
     const own = caller === 'agent' || plan.offered.length === 0 ? undefined : tools.get(COMPRESS_CONTEXT);
     const offered =

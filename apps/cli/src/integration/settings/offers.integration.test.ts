@@ -111,6 +111,7 @@ const vectorsOf = (texts: readonly string[]): object => ({
     index,
     embedding: [/commit|log/i.test(text) ? 0 : 1, /names in a directory|folder/i.test(text) ? 1 : 0.1, 0.1],
   })),
+  usage: { prompt_tokens: 1000 * texts.length, total_tokens: 1000 * texts.length },
 });
 
 const EMBEDDED = filterOf({ top_k: 1, embed_provider: 'vectors', embed_model: 'small' });
@@ -133,6 +134,34 @@ test('tools are ranked by the embeddings of a provider, which are stored (S001-7
   expect(received.slice(known).map(({ body }) => body.input)).toEqual([['What is in that folder?']]);
   const status = await signalbox('status');
   expect(status.out).toMatch(/Filter: top_k=1, always_on=0, embeddings=\d\d/);
+});
+
+test('requests for embeddings are counted, with their tokens and cost, failed ones too (B8)', async () => {
+  const { url, received } = await startEmbeddings((texts, response) => {
+    if (texts.join().includes('crash')) response.writeHead(500);
+    response.end(JSON.stringify(vectorsOf(texts)));
+  });
+  const settings = {
+    ...EMBEDDED,
+    providers: { vectors: { prices: { input_per_million: 2, output_per_million: 0 } } },
+  };
+  const { workspace } = await runRecordedSession(settings, { task: 'What is in this folder?', vectors: url });
+  const { signalbox } = createTestTerminal(workspace);
+  await signalbox('run', 'What does the crash mean?', '-p', 'local', '--until', 'true');
+  const { modelRequests } = JSON.parse((await signalbox('stats', '--json')).out) as {
+    modelRequests: readonly unknown[];
+  };
+  const texts = received.flatMap(({ body }) => body.input).filter((text) => !text.includes('crash'));
+  expect(modelRequests).toEqual([
+    expect.objectContaining({
+      purpose: 'embed',
+      asked: 'vectors',
+      requests: received.length,
+      failed: 1,
+      usage: expect.objectContaining({ inputTokens: 1000 * texts.length, outputTokens: 0 }),
+      costUsd: expect.closeTo(0.002 * texts.length, 6),
+    }),
+  ]);
 });
 
 test('a dead embedding server leaves a session all tools, with one warning (S001-80)', async () => {

@@ -1,5 +1,14 @@
-import { type Clock, type Embedder, type ProviderSettings, type Settings, UsageError } from '@signalbox/core';
+import type { OpenedEmbedder } from '@signalbox/coordinator';
+import {
+  type Clock,
+  type Embedder,
+  ProviderId,
+  type ProviderSettings,
+  type Settings,
+  UsageError,
+} from '@signalbox/core';
 import { keyOf } from '../settings/key-of-provider.ts';
+import { pricesOf } from '../settings/prices-of-provider.ts';
 import { requireConfirmed } from '../settings/require-confirmed.ts';
 
 /**
@@ -11,7 +20,7 @@ import { requireConfirmed } from '../settings/require-confirmed.ts';
 export function openEmbedder(
   { agent: { tool_filter }, providers }: Settings,
   parts: Readonly<{ apiKeys: Readonly<Record<string, string | undefined>>; clock: Clock }>,
-): Embedder | null {
+): OpenedEmbedder | null {
   const { enabled, embed_provider: id, embed_model: model } = tool_filter;
   if (!enabled || id === '') return null;
   const chosen = embeddingProvider(id, providers);
@@ -22,13 +31,14 @@ export function openEmbedder(
     const apiKey = keyOf(id, chosen, parts.apiKeys);
     return createOpenAIEmbedder({ id, model, apiKey, baseUrl: chosen.base_url, clock: parts.clock });
   }
-  return {
+  const embedder: Embedder = {
     id: `${chosen.base_url} ${model}`,
     async embed(texts, options) {
-      const embedder = await (opened ??= open());
-      return embedder.embed(texts, options);
+      const found = await (opened ??= open());
+      return found.embed(texts, options);
     },
   };
+  return { id: ProviderId.parse(id), model, prices: pricesOf(chosen), embedder };
 }
 
 function embeddingProvider(id: string, providers: Settings['providers']): ProviderSettings {

@@ -9,7 +9,7 @@ export async function storedFilter(
 ): Promise<FilterSummary | null> {
   const { enabled, top_k: topK, always_on } = settings.agent.tool_filter;
   if (!enabled) return null;
-  const embedder = openEmbedder(settings, { apiKeys: {}, clock });
+  const embedder = openEmbedder(settings, { apiKeys: {}, clock })?.embedder ?? null;
   const similarities = createToolSimilarities({ embedder, facts, clock, logger: silentLogger });
   return { topK, alwaysOn: always_on.length, embeddings: await similarities.stored() };
 }

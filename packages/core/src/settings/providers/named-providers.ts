@@ -3,9 +3,10 @@ import { getIn, type SettingsPath } from '../keys/settings-path.ts';
 import type { SettingsProblem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 
-/** The keys that name a provider for a single purpose; empty: the session's own provider. */
+/** The keys that name a provider for a single purpose; empty: the session's own provider, or none. */
 const NAMING: readonly SettingsPath[] = [
   ['agent', 'compress_provider'],
+  ['agent', 'tool_filter', 'embed_provider'],
   ['tools', 'retry', 'parameter_reformat_provider'],
   ['tools', 'adversarial_policy', 'policy_provider'],
 ];
