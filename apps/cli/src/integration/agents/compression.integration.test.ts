@@ -248,6 +248,9 @@ test(
       const stats = JSON.parse((await terminal.signalbox('stats', '--json')).out) as object;
       expect(stats).toMatchObject({ compressions: { manual: 1, triggered: 0 } });
     }
+    // What the summary stands for is kept for people.
+    const kept = await terminal.signalbox('history', '--session', session, '--json');
+    for (const name of NAMES) expect(kept.out).toContain(textOf(name));
     const gone = await terminal.signalbox('compress', session);
     expect([gone.exit, gone.talk]).toEqual([6, expect.stringContaining('no-coordinator')]);
   },
