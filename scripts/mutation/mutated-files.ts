@@ -90,6 +90,22 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     tests: ['packages/coordinator/src/session/critical-failure.test.ts'],
   },
   {
+    file: 'packages/coordinator/src/retry/retry-delay.ts',
+    tests: ['packages/coordinator/src/retry/retry-delay.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/offer/gate-dependencies.ts',
+    tests: ['packages/coordinator/src/offer/gate-dependencies.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/offer/filter-tools.ts',
+    tests: ['packages/coordinator/src/offer/filter-tools.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/gates/utility/score-utility.ts',
+    tests: ['packages/coordinator/src/gates/utility/score-utility.test.ts'],
+  },
+  {
     file: 'packages/coordinator/src/gates/gate-chain.ts',
     tests: [
       'packages/coordinator/src/gates/gate-chain.test.ts',

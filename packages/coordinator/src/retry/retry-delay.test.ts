@@ -1,5 +1,6 @@
+import { defaultSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { retryDelayMs } from './retry-delay.ts';
+import { retryDelayMs, retryPolicyOf } from './retry-delay.ts';
 
 const policy = { maxAttempts: 5, baseMs: 500, maxMs: 1500, budgetMs: 30_000 };
 
@@ -34,6 +35,7 @@ test('a delay that the server asks for is kept exactly, and one that exceeds the
   expect(delays(1, { retryAfterMs: 7000 })).toEqual([7000, 7000]);
   expect(delays(1, { retryAfterMs: 30_001 })).toEqual([null, null]);
   expect(delays(1, { waitedMs: 29_501 })).toEqual([null, null]);
+  expect(delays(1, { waitedMs: 29_500 })).toEqual([0, 500]);
 });
 
 test('there is no delay after the last attempt, or for what may not be retried (S001-100, S001-120)', () => {
@@ -41,4 +43,13 @@ test('there is no delay after the last attempt, or for what may not be retried (
     [null, null],
     [null, null],
   ]);
+});
+
+test('the policy is that of the settings, in milliseconds (S001-100)', () => {
+  expect(retryPolicyOf(defaultSettings())).toEqual({
+    maxAttempts: 2,
+    baseMs: 500,
+    maxMs: 5000,
+    budgetMs: 30_000,
+  });
 });

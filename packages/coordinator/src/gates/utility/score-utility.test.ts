@@ -64,6 +64,32 @@ test('pages of one file are useful, and variations of a call whose answers are a
   expect(varied.terms.redundancy).toBeGreaterThan(0.5);
 });
 
+test('only what was asked for before is a repetition, and the latest result that it would repeat is named (S001-113)', () => {
+  const other = scored('cat b.ts', [past('cat a.ts', ''), past('ls', ''), past('ls', '')]);
+  expect(other.terms).toMatchObject({ gain: 0.9, exploration: expect.closeTo(2 / 3, 5) });
+  const line = 'grep -rn total src lib web';
+  const equal = scored(line, [past(line, LONG), past(`${line} .`, LONG)]);
+  expect([equal.terms.redundancy, equal.source?.callsAgo]).toEqual([0.9, 1]);
+  expect(scored(line, [past(line, LONG), past(line, LONG)]).source?.callsAgo).toBe(1);
+  const differs = [past('date', 'one'), past('date', 'one'), past('date', 'two other words')];
+  expect(scored('date', differs).terms.redundancy).toBe(0);
+});
+
+test('similar words promise a similar answer only of one program, whose answers to other calls were alike (S001-113)', () => {
+  const line = 'grep -rn total src lib web';
+  const redundancy = (...earlier: readonly EarlierResult[]): number =>
+    scored(`${line} ./`, earlier).terms.redundancy;
+  const [one, other] = [past(line, LONG), past(`${line} .`, LONG)];
+  expect(redundancy(one, other)).toBeGreaterThan(0.5);
+  expect(redundancy(one)).toBe(0);
+  expect(redundancy(one, past(line, LONG))).toBe(0);
+  expect(redundancy(one, { ...other, isFresh: false })).toBe(0);
+  expect(redundancy(one, { ...other, program: 'rg' })).toBe(0);
+  expect(redundancy({ ...one, program: 'rg' }, { ...other, program: 'rg' })).toBe(0);
+  expect(redundancy(one, other, past(`${line} app`, 'nothing of that'))).toBeLessThan(0.1);
+  expect(redundancy(past('grep a', LONG), past('grep b', LONG))).toBe(0);
+});
+
 test('an empty answer promises less than any other, and a longer one costs more', () => {
   expect(scored('grep x a.ts', [past('grep x a.ts', '')]).terms.gain).toBe(0.2);
   expect(scored('cat a.ts', [], { tokens: 50_000 }).terms.cost).toBeGreaterThan(
