@@ -147,7 +147,13 @@ export async function openTestRuntime(
     unconfined: false,
     user: 'ana',
     subcommand: 'test',
-    apiKeys: { PATH: process.env['PATH'], XDG_STATE_HOME: TEST_STATE, ...options.apiKeys },
+    // Without the machine's git configuration, which a start would read through a process of its own.
+    apiKeys: {
+      PATH: process.env['PATH'],
+      XDG_STATE_HOME: TEST_STATE,
+      GIT_CONFIG_NOSYSTEM: '1',
+      ...options.apiKeys,
+    },
     log: logger,
     clock: createSystemClock(),
   });

@@ -9,13 +9,15 @@ export const NO_IDENTITY: GitIdentity = { name: 'Signalbox', email: 'signalbox@l
 /** Variables by which git finds a user's configuration. */
 const OF_A_PERSON = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL'];
 const SAYS_WHERE = [...OF_A_PERSON, 'GIT_CONFIG_SYSTEM'];
+/** How git itself reads a variable that is on. */
+const IS_ON = /^(?:true|yes|on|0*[1-9][0-9]*)$/i;
 const TIMEOUT_MS = 3000;
 const MAX_LENGTH = 200;
 
 /**
  * The user's name and address from their own git configuration for this workspace (`includeIf` is honoured),
- * else from the machine's. Missing parts come from {@link NO_IDENTITY}. The repository's configuration is left
- * to git, which lets it override this.
+ * else from the machine's unless `GIT_CONFIG_NOSYSTEM` is on. Missing parts come from {@link NO_IDENTITY}. The
+ * repository's configuration is left to git, which lets it override this.
  */
 export async function gitIdentityOf(
   workspace: string,
@@ -36,7 +38,9 @@ export async function gitIdentityOf(
   // Without a home there is no such configuration.
   const hasOwn = OF_A_PERSON.some((name) => given[name] !== undefined);
   const own = hasOwn ? await readFrom('--global') : {};
-  const rest = own.name === undefined || own.email === undefined ? await readFrom('--system') : {};
+  const isMissing = own.name === undefined || own.email === undefined;
+  const hasSystem = !IS_ON.test(env['GIT_CONFIG_NOSYSTEM'] ?? '');
+  const rest = isMissing && hasSystem ? await readFrom('--system') : {};
   return { ...NO_IDENTITY, ...rest, ...own };
 }
 
