@@ -167,6 +167,7 @@ export {
   STATE_WORDS,
   stateWord,
 } from './text/status-words.ts';
+export { exportSession, SessionEntry } from './operations/session-export.ts';
 export { listTools, type ToolQuery, ToolView } from './operations/tool.ts';
 export {
   blockersOf,

@@ -1,6 +1,7 @@
 import { exportHistory } from './operations/command.ts';
 import { followEvents } from './operations/events.ts';
 import { getMetrics } from './operations/health.ts';
+import { exportSession } from './operations/session-export.ts';
 import * as operations from './operation-list.ts';
 import { openPort } from './port.ts';
 
@@ -8,4 +9,4 @@ import { openPort } from './port.ts';
 export { operations };
 
 /** Operations that answer with something else: a stream of events, a file, text for Prometheus. */
-export const streams = { exportHistory, followEvents, getMetrics, openPort } as const;
+export const streams = { exportHistory, exportSession, followEvents, getMetrics, openPort } as const;

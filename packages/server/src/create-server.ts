@@ -32,6 +32,7 @@ import { commandRoutes } from './routes/commands/command-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { helloRoutes } from './routes/hello-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
+import { exportRoutes } from './routes/export-routes.ts';
 import { historyRoutes } from './routes/commands/history-routes.ts';
 import { overviewRoutes } from './routes/overview-routes.ts';
 import { leaseRoutes } from './routes/lease-routes.ts';
@@ -187,6 +188,7 @@ const ROUTES = [
   approvalRoutes,
   rememberRoutes,
   sessionRoutes,
+  exportRoutes,
   overviewRoutes,
   statusRoutes,
   workspaceRoutes,

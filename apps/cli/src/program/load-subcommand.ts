@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   queue: async () => (await import('../commands/see/queue.ts')).queue,
   leases: async () => (await import('../commands/see/leases.ts')).leases,
   output: async () => (await import('../commands/see/output.ts')).output,
+  sessions: async () => (await import('../commands/see/sessions.ts')).sessions,
   history: async () => (await import('../commands/see/history.ts')).history,
   stats: async () => (await import('../commands/see/stats/stats.ts')).stats,
   audit: async () => (await import('../commands/see/audit.ts')).audit,

@@ -16,6 +16,7 @@ import { ModelText } from './model-text.tsx';
 import { SessionState } from './session-state.tsx';
 import { CompressSession } from './compress-session.tsx';
 import { Compression } from './compression.tsx';
+import { DownloadSession } from './download-session.tsx';
 import { MoreTurns } from './more-turns.tsx';
 import { SayToSession } from './say-to-session.tsx';
 import { StopSession } from './stop-session.tsx';
@@ -43,6 +44,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
         <small className="dim">{model}</small>
         <SessionState session={session} />
         <span className="spacer" />
+        <DownloadSession id={id} />
         {state === 'running' && mayOperate && (
           <>
             <CompressSession session={session} />

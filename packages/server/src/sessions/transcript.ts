@@ -21,7 +21,7 @@ function withoutRepeats(events: readonly Event[]): readonly Event[] {
   });
 }
 
-function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): TranscriptItem | null {
+export function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): TranscriptItem | null {
   const { at } = event;
   if (event.type === 'turn_ended') {
     const { turn, says, calls, usage, costUsd } = event;
@@ -42,7 +42,8 @@ function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): Trans
   return { kind: 'call', at, tool, title, commandId, success, outcome };
 }
 
-async function* allOf(log: EventLog): AsyncGenerator<Event> {
+/** Page by page, so that only one is in memory. */
+export async function* allOf(log: EventLog): AsyncGenerator<Event> {
   let page = await log.since(null);
   for (;;) {
     const read = page.kind === 'events' ? page.events : [];

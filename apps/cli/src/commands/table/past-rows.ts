@@ -34,6 +34,45 @@ export const pastRows: readonly SubcommandRow[] = [
     seeAlso: ['undo', 'output'],
   },
   {
+    name: 'sessions',
+    group: 'See',
+    summary: 'Export the whole conversation of a session',
+    brief: 'Export a conversation',
+    args: [
+      { name: 'ACTION', kind: 'required', choices: ['export'] },
+      { name: 'SESSION', kind: 'required' },
+    ],
+    flags: [
+      {
+        name: 'format',
+        value: 'FORMAT',
+        choices: ['jsonl', 'markdown'],
+        text: 'Default: markdown if the file ends in .md, otherwise jsonl',
+      },
+      {
+        name: 'output',
+        short: 'o',
+        value: 'FILE',
+        text: 'Write to this file, readable only by you (default: standard output)',
+      },
+      ...serverFlags,
+    ],
+    about: [
+      'Turns with what the model said, calls with their results as the model read them, approvals, questions and messages of people, tokens and cost, in the order in which they happened; secrets are redacted. It goes as far back as the event log; the result of a command that the history has dropped is left out.',
+      'SESSION is any unique prefix of its id, or @last. In Markdown no text of a model or a program becomes a link, an image or HTML.',
+    ],
+    examples: [
+      'signalbox sessions export @last -o conversation.md',
+      'signalbox sessions export q3mx --format jsonl',
+    ],
+    exitCodes: [
+      [0, 'exported'],
+      [2, 'unknown or ambiguous id'],
+    ],
+    json: 'the JSON Lines themselves: {kind: session | turn | call | approval | result | message | …}',
+    seeAlso: ['history', 'status'],
+  },
+  {
     name: 'history',
     group: 'See',
     summary: 'All finished commands',

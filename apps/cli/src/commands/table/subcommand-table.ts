@@ -70,6 +70,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
       ['output', 'leases'],
       ['diff', 'stats'],
       ['history', 'audit'],
+      ['sessions'],
     ],
   ],
   ['Decide', [['approve', 'deny'], ['answer'], ['cancel', 'undo'], ['review'], ['mode']]],

@@ -44,6 +44,22 @@ test('a approves only what the screen shows in full', () => {
   });
 });
 
+test('number keys and t answer a question of a model, and no approval', () => {
+  const asked = { ...FACTS, question: { whole: true, full: false, asksWords: true } };
+  expect(pressed([text('2')], asked).effect).toEqual({ kind: 'answer', key: text('2') });
+  const typed = pressed([text('t')], asked);
+  expect(typed).toMatchObject({
+    effect: { kind: 'answer', key: text('t') },
+    ui: { cover: { kind: 'question' } },
+  });
+  const cut = pressed([text('2')], { ...asked, question: { ...asked.question, whole: false } });
+  expect([cut.effect, cut.ui.cover.kind]).toEqual([undefined, 'question']);
+  for (const key of ['2', 't']) {
+    expect(pressed([text(key)])).toEqual({ ui: newWatchUi() });
+    expect(pressed([text(key)], { ...asked, canAnswer: false })).toEqual({ ui: newWatchUi() });
+  }
+});
+
 test('without a connection, and with a viewer’s token, nothing is decided, cancelled or undone', () => {
   const facts = { ...FACTS, canAnswer: false, canOperate: false };
   const overAll = covered(newWatchUi(), { kind: 'question' });

@@ -66,6 +66,24 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
+  test('shows its user a question of its model, and the answer is the result', async () => {
+    await using own = await openTestServer(ASKING);
+    const forms: Form[] = [];
+    const client = await connect(own, mode, (form) => {
+      forms.push(form);
+      return { action: 'accept', content: { answer: 'PostgreSQL' } };
+    });
+    const question = { question: 'Which\ndatabase?', choices: ['SQLite', 'PostgreSQL'], allow_text: false };
+    const asked = await client.callTool({ name: 'signalbox_ask_person', arguments: question });
+    expect(JSON.stringify(asked.content)).toContain('completed\\nPostgreSQL');
+    expect(forms.map(({ message }) => message.split('\n').slice(0, 2))).toEqual([
+      ['codex asks:', 'Which database?'],
+    ]);
+    const { by, answer } = await own.of.event('question_answered');
+    expect([by.channel, answer]).toEqual(['mcp', 'PostgreSQL']);
+    await client.close();
+  });
+
   test('shows its user the hidden characters in a name', async () => {
     await using own = await openTestServer(ASKING);
     const forms: Form[] = [];
