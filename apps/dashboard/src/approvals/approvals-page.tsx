@@ -15,7 +15,7 @@ import { type ApprovalGroup, groupsOf } from './approval-groups.ts';
 import { ApprovalsList } from './approvals-list.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
-import { QuestionCard } from './question-card.tsx';
+import { QuestionCard } from '../questions/question-card.tsx';
 import { keyOf, useSettling } from './use-settling.ts';
 import styles from './approvals-page.module.css';
 import cardStyles from './approval-card.module.css';

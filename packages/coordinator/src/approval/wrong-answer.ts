@@ -7,27 +7,24 @@ export function wrongAnswer({ approval }: CommandRecord, answer: ApprovalAnswer)
   if (answer.kind === 'deny' || answer.kind === 'extend') return undefined;
   if (answer.kind !== 'answer') return question === undefined ? undefined : isQuestionFailure();
   if (question === undefined) {
-    return invalid('not-a-question', 'Cannot answer in words: the call needs approval', 'Approve or deny it');
+    return invalid('not-a-question', {
+      message: 'Cannot answer in words: the call needs approval',
+      suggestion: 'Approve or deny it',
+    });
   }
   const problem = answerProblem(question, answer.text);
-  return problem === null ? undefined : invalid('invalid-answer', `Cannot send the answer: ${problem}`);
+  if (problem === null) return undefined;
+  return invalid('invalid-answer', { message: `Cannot send the answer: ${problem}` });
 }
 
 /** A question can't be approved: it is answered in words. */
 export function isQuestionFailure(): Failure {
-  return invalid(
-    'is-question',
-    'Cannot approve: the model asks a question',
-    'Answer it: signalbox answer ID "TEXT"',
-  );
+  return invalid('is-question', {
+    message: 'Cannot approve: the model asks a question',
+    suggestion: 'Answer it: signalbox answer ID "TEXT"',
+  });
 }
 
-function invalid(code: string, message: string, suggestion?: string): Failure {
-  return {
-    code,
-    category: 'InvalidParameters',
-    message,
-    visibility: 'visible',
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
+function invalid(code: string, told: Pick<Failure, 'message' | 'suggestion'>): Failure {
+  return { code, category: 'InvalidParameters', visibility: 'visible', ...told };
 }

@@ -1,6 +1,5 @@
 import { ASK_PERSON, type CommandRecord, type Outcome } from '@signalbox/core';
 import { refusals } from '../outcome/refusals.ts';
-import type { EarlierCommand } from './precheck.ts';
 
 /** Open questions of one session: a person reads each of them. */
 const MAX_OPEN = 3;
@@ -8,7 +7,7 @@ const MAX_OPEN = 3;
 /** Why a question to a person is not shown to anybody; undefined: it is. */
 export function questionObstacle(
   record: CommandRecord,
-  before: (record: CommandRecord) => Iterable<EarlierCommand>,
+  before: (record: CommandRecord) => Iterable<{ record(): CommandRecord }>,
 ): Outcome | undefined {
   const { asking, unattended, sessionId } = record.context;
   if (asking === 'never' || unattended === true) return refusals.nobodyToAsk();

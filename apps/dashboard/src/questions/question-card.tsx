@@ -9,9 +9,9 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { Shown } from '../parts/with-code.tsx';
 import { useIsLive, useMayDecide } from '../workspace/panel-store.ts';
-import { Expiry } from './expiry.tsx';
-import styles from './approval-card.module.css';
-import barStyles from './decide-bar.module.css';
+import { Expiry } from '../approvals/expiry.tsx';
+import styles from '../approvals/approval-card.module.css';
+import barStyles from '../approvals/decide-bar.module.css';
 import questionStyles from './question-card.module.css';
 
 /** The API's limit, in UTF-8 bytes; a longer text of fewer characters is refused with the number. */
