@@ -7,7 +7,7 @@ import { timeOfDay } from '../workspace/time-text.ts';
 import { lineOf } from '../workspace/command-text.ts';
 import { workspaceNow, useNow } from '../workspace/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
-import { LEVELS } from '../parts/status-badge.ts';
+import { LEVELS, type StatusBadge } from '../parts/status-badge.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
@@ -124,7 +124,7 @@ function WaitingItem({
   isOpen,
 }: Readonly<{ command: CommandView; decision: string | undefined; isOpen: boolean }>) {
   const now = useNow();
-  const badge = LEVELS[command.verdict?.level ?? 'warning'];
+  const badge = badgeOf(command);
   return (
     <a
       className={decision === undefined && isOpen ? `${styles['item']} ${styles['open']}` : styles['item']}
@@ -137,11 +137,15 @@ function WaitingItem({
       <time>{clockTime(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
       <small data-tone={decision === undefined ? badge.tone : ''}>
         {decision === undefined && <Icon name={badge.icon} />}
-        {decision ?? (command.approval?.question === undefined ? badge.word : QUESTION_WORD)} ·{' '}
-        {command.context.provider}
+        {decision ?? badge.word} · {command.context.provider}
       </small>
     </a>
   );
+}
+
+function badgeOf({ approval, verdict }: CommandView): StatusBadge {
+  if (approval?.question !== undefined) return { icon: 'diamond', word: QUESTION_WORD, tone: 'ask' };
+  return LEVELS[verdict?.level ?? 'warning'];
 }
 
 function textOf({ call, title, approval }: CommandView): string {

@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<OutcomeKind, Pick<StatusBadge, 'icon' | 'tone'>>> 
 export const OUTCOME_KINDS = Object.keys(OUTCOME_WORDS) as readonly OutcomeKind[];
 
 export function badgeOf(
-  summary: Pick<CommandSummary, 'state' | 'outcome' | 'rule' | 'message'>,
+  summary: Pick<CommandSummary, 'state' | 'tool' | 'outcome' | 'rule' | 'message'>,
 ): StatusBadge {
   const { outcome, rule } = summary;
   if (outcome !== null) {

@@ -65,11 +65,11 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
   );
 }
 
-function badgeOfCall({ outcome }: Call, summary: CommandSummary | null): StatusBadge {
+function badgeOfCall({ tool, outcome }: Call, summary: CommandSummary | null): StatusBadge {
   if (summary !== null) return badgeOf(summary);
   return outcome === null
     ? { icon: 'ring', word: 'Not done', tone: '' }
-    : badgeOf({ state: 'done', outcome, rule: null, message: null });
+    : badgeOf({ state: 'done', tool, outcome, rule: null, message: null });
 }
 
 function Took({ summary: { startedAt, endedAt } }: Readonly<{ summary: CommandSummary }>) {

@@ -19,7 +19,7 @@ export type ServedWorkspace = AsyncDisposable & {
   link(): Promise<string>;
   /** Sends a call as that provider; returns once it waits, runs or is done. */
   send(provider: string, line: string): Promise<CommandView>;
-  call(provider: string, tool: string, args: Readonly<Record<string, string>>): Promise<CommandView>;
+  call(provider: string, tool: string, args: Readonly<Record<string, unknown>>): Promise<CommandView>;
   /** A request of another client: the API as the local operator. */
   ask<Answer>(method: string, path: string, options?: Readonly<{ body?: unknown }>): Promise<Answer>;
   /** The command once it is done. */

@@ -202,3 +202,23 @@ test('an entry has what a model judged, and where the call came from; another ga
   });
   expect(given(utility)).toMatchObject({ adversarial_policy_decision: null, claim_source: null });
 });
+
+test('an entry of a question has the answer and who gave it; of an approval no text', () => {
+  const granted = { status: 'granted', by: PERSON, answeredAt: SOME_TIME + 2 };
+  const answered = approval({ ...granted, answer: 'Use zod' });
+  expect(entry({ record: answered })).toMatchObject({
+    approved_by: 'ann',
+    answers: [
+      {
+        by: 'ann',
+        over: 'dashboard',
+        answer: 'answered',
+        text: 'Use zod',
+        ts: new Date(SOME_TIME + 2).toISOString(),
+      },
+    ],
+  });
+  expect(entry({ record: approval(granted) }).answers).toEqual([]);
+  const declined = approval({ ...granted, status: 'refused', answer: 'never' });
+  expect(entry({ record: declined }).answers).toMatchObject([{ answer: 'refused' }]);
+});

@@ -47,5 +47,6 @@ function emptyPane(
   const isWhole = question !== null && isWholeInPane(question, { ...render, width: questionWidth });
   const asked = questionRows(data, { height: height - 1, isWhole }, render);
   if (asked === null) return [paneRule('Output', '', { width: render.width })];
-  return [paneRule('Approval in detail', 'v whole screen', { width: render.width }), ...asked];
+  const word = question?.record.approval?.question === undefined ? 'Approval' : 'Question';
+  return [paneRule(`${word} in detail`, 'v whole screen', { width: render.width }), ...asked];
 }

@@ -70,7 +70,7 @@ function shortPersonQuestion(
   const { choices, allowText } = asked;
   const keys = [
     ...(whole ? [] : [`v shows it in full (${rows.length - room} more rows)`]),
-    ...(whole ? choices.map((_, at) => `${at + 1}`) : []),
+    ...(whole && choices.length > 0 ? [`1-${choices.length} choose`] : []),
     ...(allowText ? ['t type an answer'] : []),
     'd decline',
     ...(later ? ['N later'] : []),
