@@ -28,6 +28,7 @@ const NOT_OFFERED = {
   undeclared: 'not listed in providers.<id>.tools',
   mode: 'forbidden in this mode',
   lockdown: 'LOCKDOWN allows tools that only read',
+  phase: 'the autonomous phase allows internal tools',
 } as const;
 
 /** With whether the settings turn the tool filter on. */

@@ -1,4 +1,4 @@
-import { JsonObject, Mode, ProviderId, SessionId, ToolCategory } from '@signalbox/core';
+import { JsonObject, Mode, Phase, ProviderId, SessionId, ToolCategory } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
 
@@ -28,6 +28,7 @@ const ToolQuery = z.strictObject({
     'With `provider`: its earlier calls count, where tools require others first',
   ),
   mode: Mode.optional().describe('Only tools that may be offered in this mode'),
+  phase: Phase.optional().describe('Only tools that may be offered to calls of this phase'),
   category: ToolCategory.optional(),
   unlike: z
     .string()

@@ -165,7 +165,9 @@ function unknownTool(
   { tools, policy, redact }: JudgeDependencies,
 ): Failure {
   const declared = context.tools ?? null;
-  const offered = tools.list().filter((tool) => policy.offerObstacle(tool, { mode, declared }) === null);
+  const offered = tools
+    .list()
+    .filter((tool) => policy.offerObstacle(tool, { mode, declared, phase: context.phase }) === null);
   const plain = plainName(name);
   const meant =
     offered.find((tool) => tool.name === canonicalToolName(plain) || tool.aliases.includes(plain)) ??

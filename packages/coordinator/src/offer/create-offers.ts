@@ -69,7 +69,8 @@ export function createOffers(
     return planOffer({
       settings,
       tools: tools.list(),
-      obstacleTo: (tool) => policy.offerObstacle(tool, { mode, declared: request.declared }),
+      obstacleTo: (tool) =>
+        policy.offerObstacle(tool, { mode, declared: request.declared, phase: request.phase }),
       caller: request.caller,
       task: request.task,
       completed: session?.completed ?? new Set(),
@@ -95,7 +96,7 @@ export function createOffers(
   /** The tools that must succeed in the session before this call; empty: it may be made now. */
   async function missingTools(
     tool: Tool,
-    { provider, sessionId, task = '', tools: declared }: CallContext,
+    { provider, sessionId, task = '', tools: declared, phase }: CallContext,
   ): Promise<readonly string[]> {
     if (provider === 'you' || dependencies.of(tool.name).requires.length === 0) return [];
     const session = await sessions.of(sessionId);
@@ -107,7 +108,9 @@ export function createOffers(
     });
     if (missing.length === 0) return [];
     // Clients of the API may call without ever asking for an offer.
-    session.lifted ??= (await plan({ declared: declared ?? null, caller: 'agent', task }, session)).lifted;
+    session.lifted ??= (
+      await plan({ declared: declared ?? null, caller: 'agent', task, phase }, session)
+    ).lifted;
     return session.lifted.includes(tool.name) ? [] : missing;
   }
 
@@ -140,7 +143,7 @@ export function createOffers(
       if (success) sessions.known(context.sessionId)?.completed.add(call.tool);
     },
 
-    async find(words, { sessionId, provider, tools: declared = null }) {
+    async find(words, { sessionId, provider, tools: declared = null, phase }) {
       if (!tool_filter.enabled) return [];
       const [session, { mode }] = await Promise.all([sessions.of(sessionId), modes.current()]);
       const leftOut = tools
@@ -149,7 +152,7 @@ export function createOffers(
           (tool) =>
             tool.offered !== 'filtered' &&
             !session.kept.has(tool.name) &&
-            policy.offerObstacle(tool, { mode, declared }) === null,
+            policy.offerObstacle(tool, { mode, declared, phase }) === null,
         )
         .map((tool) => ({ tool, definition: plainDefinition(tool) }));
       const query = redact(words);

@@ -97,11 +97,7 @@ test('between equal tools the order is fixed: built-in ones first, then by name 
       const tools = given.map((name) => offerTool(name));
       return Object.keys(filtered({ similarities, settings: { top_k } }, tools).offered).toSorted();
     };
-    expect([1, 2, 3].map(offered)).toEqual([
-      ['zip'],
-      ['zip', 'zoom'],
-      ['mcp__a__one', 'zip', 'zoom'],
-    ]);
+    expect([1, 2, 3].map(offered)).toEqual([['zip'], ['zip', 'zoom'], ['mcp__a__one', 'zip', 'zoom']]);
   }
 });
 

@@ -1,4 +1,4 @@
-import type { Mode, ProviderId, SessionId, Tool, ToolOffer } from '@signalbox/core';
+import type { Mode, Phase, ProviderId, SessionId, Tool, ToolOffer } from '@signalbox/core';
 import type { OfferObstacle } from '@signalbox/policy';
 
 /** Who is offered tools, and for what. */
@@ -9,6 +9,8 @@ export type OfferRequest = {
   readonly declared: readonly string[] | null;
   /** Default: the current mode. */
   readonly mode?: Mode | undefined;
+  /** Of its calls. Default `executor`. */
+  readonly phase?: Phase | undefined;
   /**
    * `native`: a model that calls tools by its API. `prompt`: one that reads them in its prompt. `agent`: another
    * program, with its own model and prompt.

@@ -1,4 +1,4 @@
-import type { Effect, Mode, Settings, Tool, ToolPolicy } from '@signalbox/core';
+import type { Effect, Mode, Phase, Settings, Tool, ToolPolicy } from '@signalbox/core';
 import type { Question } from './question.ts';
 import { type Ask, ask, type Deny, deny } from './rulings.ts';
 import { toolPolicyOf } from './tool-settings.ts';
@@ -55,7 +55,7 @@ function isForbidden(policy: ToolPolicy, mode: Mode): boolean {
 }
 
 /** What keeps a tool from being offered. */
-export type OfferObstacle = 'tools-off' | 'filter-off' | 'undeclared' | 'mode' | 'lockdown';
+export type OfferObstacle = 'tools-off' | 'filter-off' | 'undeclared' | 'mode' | 'lockdown' | 'phase';
 
 /** Whether a tool is offered at all: nothing in the settings keeps it from the provider. */
 export function isOffered(...question: Parameters<typeof offerObstacle>): boolean {
@@ -64,18 +64,24 @@ export function isOffered(...question: Parameters<typeof offerObstacle>): boolea
 
 /**
  * Why a tool is not offered, null if it may be: it must be registered, listed if its provider lists tools, and not
- * forbidden in the mode by its definition or settings. Each call is judged again.
+ * forbidden in the mode by its definition or settings, nor in the phase. Each call is judged again.
  *
+ * @param phase of the calls. Default `executor`.
  * @param declared names of the tools that the provider's settings list; null: no list, which means all.
  */
 export function offerObstacle(
   tool: Pick<Tool, 'name' | 'aliases' | 'allowedModes' | 'category' | 'offered'>,
-  { mode, declared }: { readonly mode: Mode; readonly declared: readonly string[] | null },
+  {
+    mode,
+    declared,
+    phase,
+  }: { readonly mode: Mode; readonly declared: readonly string[] | null; readonly phase?: Phase | undefined },
   settings: Settings,
 ): OfferObstacle | null {
   if (!settings.agents.tool_execution.enabled) return 'tools-off';
   if (tool.offered === 'filtered' && !settings.agent.tool_filter.enabled) return 'filter-off';
   if (declared === null ? tool.offered === 'declared' : !declared.includes(tool.name)) return 'undeclared';
+  if (phase === 'autonomous' && tool.category !== 'internal') return 'phase';
   const policy = toolPolicyOf(tool, settings);
   if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode)) return 'mode';
   if (mode === 'LOCKDOWN' && !LOCKDOWN_CATEGORIES.has(tool.category)) return 'lockdown';

@@ -41,7 +41,7 @@ test('a test tool is offered to a provider that lists it (setting: providers.*.t
   expect(model.requests.map(namesIn)).toEqual([['compress_context', 'echo', 'read_file']]);
 });
 
-test('the API lists a provider’s tools, by mode and category, and rejects an unknown query', async () => {
+test('the API lists a provider’s tools, by mode, phase and category, and rejects an unknown query (S001-122)', async () => {
   await using own = await openTestServer({
     settings: {
       providers: { ollama: { tools: ['read_file', 'bash'] } },
@@ -58,6 +58,13 @@ test('the API lists a provider’s tools, by mode and category, and rejects an u
   expect(await names('?category=execute')).toEqual(['bash']);
   expect(await names('')).toEqual(expect.arrayContaining(['echo', 'git_log']));
   expect(await names('?mode=ALERT')).not.toContain('git_log');
+  expect(await names('?provider=ollama&phase=verifier')).toEqual(['bash', 'read_file']);
+  expect(await names('?provider=ollama&phase=autonomous')).toEqual([]);
+  // What is called all the same in that phase is told only of tools that it could call.
+  const unknown = await own.of.submit('openai', 'nope', { args: {}, context: { phase: 'autonomous' } })
+    .result;
+  expect(unknown.failure?.suggestion).toMatch(/^Call one of: /);
+  expect(unknown.failure?.suggestion).not.toContain('bash');
   expect(await own.ask('GET', '/api/tools?colour=red')).toMatchObject({ status: 400 });
 });
 

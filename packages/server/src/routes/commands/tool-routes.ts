@@ -17,7 +17,7 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
         summary: 'Tools, with their arguments',
         tags: ['commands'],
         description:
-          'All registered tools. With `mode`: those that the mode and the settings allow. With `provider`, and always for a provider token: those offered to it, which are declared, and allowed in the present mode or in `mode`; with `session` also none that requires another one first.',
+          'All registered tools. With `mode` or `phase`: those that it and the settings allow. With `provider`, and always for a provider token: those offered to it, which are declared, and allowed in the present mode or in `mode`; with `session` also none that requires another one first.',
         ...listTools.schema,
       },
     },
@@ -39,13 +39,20 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
 }
 
 async function toolsFor(
-  { provider, mode, session: sessionId }: Pick<ToolQuery, 'provider' | 'mode' | 'session'>,
+  { provider, mode, phase, session: sessionId }: Pick<ToolQuery, 'provider' | 'mode' | 'phase' | 'session'>,
   { coordinator, services }: Pick<RouteParts, 'coordinator' | 'services'>,
 ): Promise<readonly Tool[]> {
   const all = coordinator.tools.list();
-  if (provider === undefined && mode === undefined) return all;
+  if (provider === undefined && mode === undefined && phase === undefined) return all;
   const declared = provider === undefined ? all.map(({ name }) => name) : declaredBy(provider, services);
   const session = provider === undefined || sessionId === undefined ? undefined : { provider, sessionId };
-  const { offered } = await coordinator.offers.of({ session, declared, mode, caller: 'agent', task: '' });
+  const { offered } = await coordinator.offers.of({
+    session,
+    declared,
+    mode,
+    phase,
+    caller: 'agent',
+    task: '',
+  });
   return offered.map(({ tool }) => tool);
 }
