@@ -106,6 +106,10 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     tests: ['packages/coordinator/src/gates/utility/score-utility.test.ts'],
   },
   {
+    file: 'packages/coordinator/src/session/compression/plan-compression.ts',
+    tests: ['packages/coordinator/src/session/compression/plan-compression.test.ts'],
+  },
+  {
     file: 'packages/coordinator/src/gates/gate-chain.ts',
     tests: [
       'packages/coordinator/src/gates/gate-chain.test.ts',
