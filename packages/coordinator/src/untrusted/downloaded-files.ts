@@ -9,8 +9,7 @@ type DownloadedFiles = {
   /** Notes what a command changed; `source` is where its text comes from, if that is outside of the workspace. */
   note(
     command: Pick<CommandRecord, 'verdict'>,
-    changes: readonly Pick<FileTouch, 'path' | 'kind'>[],
-    source: string | null,
+    did: { readonly changes: readonly Pick<FileTouch, 'path' | 'kind'>[]; readonly source: string | null },
   ): void;
   /** The source of a file that this command reads by its name; null if it reads none. */
   sourceOf(command: Pick<CommandRecord, 'verdict'>): string | null;
@@ -22,7 +21,7 @@ const MAX_FILES = 2000;
 export function createDownloadedFiles(): DownloadedFiles {
   const sources = new Map<string, string>();
   return {
-    note({ verdict }, changes, source) {
+    note({ verdict }, { changes, source }) {
       for (const { path, kind } of changes) if (kind === 'deleted') sources.delete(path);
       // Dependencies and pulled commits are part of the project.
       const isOfProject = verdict?.effects.some(

@@ -19,7 +19,7 @@ export function createUntrustedOf({
     const source = untrustedSource(record, answer);
     const changes = [...(answer?.files ?? []), ...(answer?.execution?.changes ?? [])];
     const read = downloaded.sourceOf(record);
-    downloaded.note(record, changes, source);
+    downloaded.note(record, { changes, source });
     return source ?? (answer === undefined ? null : read);
   }
 

@@ -60,16 +60,15 @@ test('a file is from outside from when a command wrote it there until it is dele
   const fetches = commandOf([{ kind: 'network', host: 'x.example' }]);
   const readOf = (path: string, scope: 'file' | 'tree' = 'file'): string | null =>
     files.sourceOf(commandOf([{ kind: 'network' }, { kind: 'read', path, scope }]));
-  files.note(fetches, [{ path: 'own.html', kind: 'created' }], null);
-  files.note(
-    fetches,
-    [
+  files.note(fetches, { changes: [{ path: 'own.html', kind: 'created' }], source: null });
+  files.note(fetches, {
+    changes: [
       { path: 'a.html', kind: 'created' },
       { path: 'b.html', kind: 'modified' },
       { path: 'c.html', kind: 'read' },
     ],
-    'x.example',
-  );
+    source: 'x.example',
+  });
   expect(['own.html', 'a.html', 'b.html', 'c.html'].map((path) => readOf(path))).toEqual([
     null,
     'x.example, in a.html',
@@ -79,9 +78,9 @@ test('a file is from outside from when a command wrote it there until it is dele
   expect(readOf('a.html', 'tree')).toBeNull();
   expect(files.sourceOf({ verdict: null })).toBeNull();
   // Written by nobody who reached anything: still what was downloaded, but for a few words.
-  files.note(commandOf([]), [{ path: 'a.html', kind: 'modified' }], null);
+  files.note(commandOf([]), { changes: [{ path: 'a.html', kind: 'modified' }], source: null });
   expect(readOf('a.html')).toBe('x.example, in a.html');
-  files.note(commandOf([]), [{ path: 'a.html', kind: 'deleted' }], null);
+  files.note(commandOf([]), { changes: [{ path: 'a.html', kind: 'deleted' }], source: null });
   expect(readOf('a.html')).toBeNull();
 });
 
@@ -93,15 +92,14 @@ test('dependencies and pulled commits are part of the project, and only the late
   const installs = { kind: 'network', host: 'r.example', source: 'npm' } as const;
   files.note(
     { verdict: { ...facts, effects: [installs] } },
-    [{ path: 'dep.js', kind: 'created' }],
-    'r.example',
+    { changes: [{ path: 'dep.js', kind: 'created' }], source: 'r.example' },
   );
   expect(readOf('dep.js')).toBeNull();
-  files.note({ verdict: null }, [{ path: 'old.html', kind: 'created' }], 'x.example');
+  files.note({ verdict: null }, { changes: [{ path: 'old.html', kind: 'created' }], source: 'x.example' });
   const more = Array.from({ length: 2000 }, (_, n) => ({ path: `${n}.html`, kind: 'created' as const }));
-  files.note({ verdict: null }, more.slice(1), 'x.example');
+  files.note({ verdict: null }, { changes: more.slice(1), source: 'x.example' });
   expect(readOf('old.html')).toBe('x.example, in old.html');
-  files.note({ verdict: null }, more.slice(0, 1), 'x.example');
+  files.note({ verdict: null }, { changes: more.slice(0, 1), source: 'x.example' });
   expect([readOf('old.html'), readOf('0.html'), readOf('1999.html')]).toEqual([
     null,
     'x.example, in 0.html',
