@@ -185,9 +185,7 @@ test('a named provider without a key, or one that does not exist, is reported be
   const { out } = await run({ compress_provider: 'openai' }, 'doctor');
   expect(out).toMatch(/OPENAI_API_KEY is not set, and agent\.compress_provider names it/);
   const embedding = (id: string) => ({ tool_filter: { enabled: true, embed_provider: id } });
-  expect((await run(embedding('opnai'), ...start)).talk).toMatch(
-    /agent\.tool_filter\.embed_provider.*"opnai" is not a provider.*openai/s,
-  );
+  expect((await run(embedding('opnai'), ...start)).talk).toContain('"opnai" is not a provider');
   expect((await run(embedding('openai'), 'doctor')).out).toMatch(
     /OPENAI_API_KEY is not set, and agent\.tool_filter\.embed_provider names it/,
   );
