@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { createManualClock, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createEmbeddedBackend } from '@signalbox/embedded';
 import { execa } from 'execa';
@@ -77,8 +76,7 @@ test('a run whose record is removed from Redis ends, and people are told why', a
   await world.open({ m: { model } }, ALLOWED);
   const run = await world.start({ tasks: { m: 'Leave a mark' }, until: null });
   await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(1);
-  const redis = async (...argv: readonly string[]) =>
-    (await execa('redis-cli', ['-s', env['SIGNALBOX_REDIS_URL'] ?? '', ...argv])).stdout;
+  const redis = redisOf(env);
   expect(await redis('del', await redis('keys', `*runs:${run.id}`))).toBe('1');
   answer.resolve(true);
   expect(await world.ended(run)).toMatchObject({ stoppedBy: 'Signalbox' });
@@ -93,31 +91,40 @@ test('a run whose record is removed from Redis ends, and people are told why', a
 }, 120_000);
 
 test('damaged rows of other runs keep no coordinator from its start, nor a good run from going on', async () => {
-  const world = killedWorld();
+  const env = await environmentOf('Redis');
+  const world = killedWorld(env);
+  const redis = redisOf(env);
   const held = await startStatelessModel([], { before: () => new Promise(() => undefined) });
   await world.open({ m: { model: held } }, ALLOWED);
   const good = await world.start({ tasks: { m: 'Work' }, until: null });
   const foreign = await world.start({ tasks: { m: 'Work' }, until: null });
   await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(2);
   await world.kill();
-  const state = new DatabaseSync(join(world.directory, '.signalbox', 'state.db'));
-  state.prepare('UPDATE runs SET owner = ? WHERE id = ?').run('nobody\u001b[31m', foreign.id);
-  state.exec("INSERT INTO runs (id, owner) VALUES ('no run', NULL), ('run_', 'x')");
-  state.exec("INSERT INTO run_parts (run_id, name, value) VALUES ('no run', 'run', '{')");
-  state.close();
+  const key = await redis('keys', `*runs:${foreign.id}`);
+  const index = key.slice(0, -`:${foreign.id}`.length);
+  await redis('hset', key, 'owner', 'nobody\u001b[31m');
+  for (const id of ['no run', 'run_']) {
+    await redis('zadd', index, '0', id);
+    await redis('hset', `${index}:${id}`, 'owner', 'x', 'part:run', '{');
+  }
   await world.restart();
   await expect.poll(() => held.requests.length, { timeout: 60_000 }).toBe(4);
   for (const { id } of [good, foreign])
     expect(await world.client().getRun({ id })).toMatchObject({ state: 'running' });
-  expect(await warningsOf(world)).toEqual(
+  expect(await warningsOf(world, env)).toEqual(
     ['no run', 'run_'].map((id) => `Cannot continue run ${id}: what is stored of it cannot be read`),
   );
 }, 120_000);
 
-async function warningsOf(
-  { directory, entry }: KilledWorld,
-  env: Readonly<Record<string, string>> = {},
-): Promise<readonly string[]> {
+type Environment = Awaited<ReturnType<typeof environmentOf>>;
+
+/** What `redis-cli` prints. */
+function redisOf(env: Environment): (...argv: readonly string[]) => Promise<string> {
+  return async (...argv) =>
+    (await execa('redis-cli', ['-s', env['SIGNALBOX_REDIS_URL'] ?? '', ...argv])).stdout;
+}
+
+async function warningsOf({ directory, entry }: KilledWorld, env: Environment): Promise<readonly string[]> {
   const records = await entry.openRecords({ workspace: directory, env });
   onTestFinished(async () => records?.close());
   const found = await records?.events.since(null);
