@@ -122,9 +122,15 @@ test('a terminal that follows starts no coordinator after SIGTERM, and says how 
     },
   });
   await world.open({ m: { model } }, ALLOWED);
-  const terminal = createTestTerminal(world.directory, { entry: world.entry });
+  let said = '';
+  const onSay = (text: string): void => {
+    said += text;
+  };
+  const terminal = createTestTerminal(world.directory, { entry: world.entry, onSay });
   const following = terminal.signalbox('run', 'Leave a mark', '-p', 'm', '--until', 'true');
   await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(2);
+  // Before that it may still be on its way to the coordinator.
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('marks.txt');
   await world.terminate();
   const followed = await following;
   expect(followed).toMatchObject({ exit: 6, talk: expect.stringContaining('is stored') });
