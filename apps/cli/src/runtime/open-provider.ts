@@ -1,8 +1,7 @@
 import type { OpenedModel } from '@signalbox/coordinator';
 import { type Clock, ProviderId, type ProviderSettings, type Settings, UsageError } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
-import { keyOf } from './settings/key-of-provider.ts';
-import { pricesOf } from './settings/prices-of-provider.ts';
+import { keyOf, pricesOf } from './settings/key-and-prices.ts';
 import { requireConfirmed } from './settings/require-confirmed.ts';
 
 /** A configured provider, ready for requests. */

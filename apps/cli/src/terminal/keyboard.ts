@@ -1,4 +1,4 @@
-import { createPaste, type Paste } from './paste.ts';
+import { createPaste } from './paste.ts';
 
 /** One key press: a character, or a name such as `enter`. A pasted text is one text, whatever it contains. */
 export type Key = Readonly<{ kind: 'text'; text: string } | { kind: 'named'; name: KeyName }>;
@@ -121,7 +121,7 @@ export function createKeyboard({ input, output }: Streams, available: boolean): 
     listen(listener, onCursor = () => undefined) {
       const decoder = new TextDecoder();
       let begun = '';
-      let paste: Paste | null = null;
+      let paste: ReturnType<typeof createPaste> | null = null;
       const onData = (chunk: Buffer | string): void => {
         let read = begun + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
         begun = '';

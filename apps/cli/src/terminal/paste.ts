@@ -3,7 +3,7 @@ const END = '\x1b[201~';
 const MAX_LENGTH = 20_000;
 
 /** A text that is being pasted: the terminal sends it in pieces, with a mark at its end. */
-export type Paste = {
+type Paste = {
   /** Null: its end is still to come. Otherwise what follows it. */
   take(piece: string): string | null;
   /** So far, without control characters other than line breaks and tabs. */

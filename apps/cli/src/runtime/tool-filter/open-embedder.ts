@@ -7,8 +7,7 @@ import {
   type Settings,
   UsageError,
 } from '@signalbox/core';
-import { keyOf } from '../settings/key-of-provider.ts';
-import { pricesOf } from '../settings/prices-of-provider.ts';
+import { keyOf, pricesOf } from '../settings/key-and-prices.ts';
 import { requireConfirmed } from '../settings/require-confirmed.ts';
 
 /**

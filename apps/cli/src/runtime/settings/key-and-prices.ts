@@ -1,3 +1,4 @@
+import type { TokenPrices } from '@signalbox/coordinator';
 import { type ProviderSettings, UnavailableError } from '@signalbox/core';
 
 /** Local servers require a key and check none. */
@@ -16,4 +17,15 @@ export function keyOf(
     why: [`${api_key_env} is not set; .env files are deliberately not read`],
     next: [`export ${api_key_env}=…`, 'signalbox demo   needs no key'],
   });
+}
+
+/** What its tokens cost; null: unknown. */
+export function pricesOf({ prices }: ProviderSettings): TokenPrices | null {
+  if (prices === null) return null;
+  return {
+    inputPerMillion: prices.input_per_million,
+    cachedInputPerMillion: prices.cached_input_per_million,
+    cacheWritePerMillion: prices.cache_write_per_million,
+    outputPerMillion: prices.output_per_million,
+  };
 }
