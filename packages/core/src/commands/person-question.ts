@@ -4,7 +4,7 @@ import { ASK_PERSON } from '../tools/session-tools.ts';
 import type { Call } from './call.ts';
 
 /** Longest question, in UTF-16 units. */
-export const MAX_QUESTION = 1000;
+const MAX_QUESTION = 1000;
 const MAX_CHOICE = 200;
 const MAX_CHOICES = 6;
 /** Longest answer of a person, in UTF-8 bytes. */
