@@ -30,7 +30,7 @@ export const sessions = defineSubcommand({
     const access = await accessTo(context, { what: 'export a session', start: true });
     const id = await findSession(serverReader(access, context.clock).commands, typed);
     const isMarkdown = output !== undefined && /\.(?:md|markdown)$/i.test(output);
-    const body = await bodyOf(access, { id, format: format ?? (isMarkdown ? 'markdown' : 'jsonl') });
+    const body = await bodyOf(access, id, { format: format ?? (isMarkdown ? 'markdown' : 'jsonl') });
     if (output === undefined || output === '-') await print(body, context);
     else await save(body, resolve(context.cwd, output));
     if (output !== undefined && output !== '-')
@@ -42,7 +42,8 @@ export const sessions = defineSubcommand({
 /** @throws {UsageError} `unknown-session` if the server has none of that id */
 async function bodyOf(
   access: LocalAccess,
-  { id, format }: Readonly<{ id: SessionId; format: 'jsonl' | 'markdown' }>,
+  id: SessionId,
+  { format }: Readonly<{ format: 'jsonl' | 'markdown' }>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const url = exportSession.url.replace(':id', id);
   const answer = await fetchAt(access, `${url}?format=${format}`);
