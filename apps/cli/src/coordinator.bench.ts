@@ -13,9 +13,8 @@ import { FREE, judgedBy, startJudge } from './integration/gates/judge-server.ts'
 import { createTestWorkspace, openTestRuntime } from './testing/open-test-runtime.ts';
 
 const COMMANDS = 2000;
-const [IDLE_RUNTIME, TIMED_RUNTIME] = ['idle', 'timed'].map((name) =>
-  fileURLToPath(new URL(`./testing/measured/${name}-runtime.ts`, import.meta.url)),
-) as [string, string];
+const IDLE_RUNTIME = fileURLToPath(new URL('./testing/measured/idle-runtime.ts', import.meta.url));
+const TIMED_RUNTIME = fileURLToPath(new URL('./testing/measured/timed-runtime.ts', import.meta.url));
 
 function say(what: string, sorted: readonly number[]): void {
   const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
