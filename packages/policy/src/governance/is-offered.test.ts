@@ -1,4 +1,4 @@
-import { ALL_MODES, type Mode, type Tool } from '@signalbox/core';
+import { ALL_MODES, type Mode, type Phase, type Tool } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { isOffered } from './mode-gate.ts';
 import { settingsOf, toolOf } from './testing/question-builders.ts';
@@ -8,11 +8,12 @@ function offered(
     readonly tool?: Partial<Tool>;
     readonly mode?: Mode;
     readonly declared?: readonly string[] | null;
+    readonly phase?: Phase;
     readonly settings?: unknown;
   } = {},
 ): boolean {
-  const { tool = {}, mode = 'NORMAL', declared = null, settings = {} } = options;
-  return isOffered(toolOf(tool) as Tool, { mode, declared }, settingsOf(settings));
+  const { tool = {}, mode = 'NORMAL', declared = null, phase, settings = {} } = options;
+  return isOffered(toolOf(tool) as Tool, { mode, declared, phase }, settingsOf(settings));
 }
 
 test('a tool is offered to a provider without a list, and to one that lists it (S002-42)', () => {
@@ -50,4 +51,11 @@ test('LOCKDOWN offers tools that only read', () => {
   expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes } })).toBe(false);
   expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes, category: 'read_only' } })).toBe(true);
   expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes, category: 'internal' } })).toBe(true);
+});
+
+test('the autonomous phase is offered internal tools only, all others as without one (X-27, S001-122)', () => {
+  const internal = { category: 'internal' } as const;
+  expect(offered({ phase: 'autonomous' })).toBe(false);
+  expect(offered({ phase: 'autonomous', tool: internal })).toBe(true);
+  for (const phase of ['planner', 'executor', 'verifier'] as const) expect(offered({ phase })).toBe(true);
 });
