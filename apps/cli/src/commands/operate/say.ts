@@ -57,7 +57,7 @@ export function sessionsMeantBy(
     throw new UsageError(
       'ambiguous-id',
       `Cannot tell which session "${typed}" is: ${meant.length} running ones are meant`,
-      { why: names(meant), next: ['signalbox say @all "…"   says it to each of them'] },
+      { why: names(meant), next: ['@all means each of them'] },
     );
   }
   throw new UsageError('unknown-id', `Cannot find a running session "${typed}"`, {

@@ -1,67 +1,68 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { exportSession } from '@signalbox/api';
-import type { SessionId } from '@signalbox/core';
+import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { fetchAt, textOf } from '../../client/fetch-at.ts';
-import { findSession } from '../../client/readers/find-session.ts';
-import { serverReader } from '../../client/readers/server-reader.ts';
-import { accessTo } from '../../client/readers/with-coordinator.ts';
-import { jsonOf, refusalOf } from '../../client/send-to.ts';
+import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 import type { Context } from '../../runtime/contract/context.ts';
-import { EXIT } from '../../runtime/contract/exit-code.ts';
-import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { as, line } from '../../terminal/line.ts';
+import { sessionsView } from '../../views/sessions-view.ts';
+import { sessionsMeantBy } from '../operate/say.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
+import { exportConversation } from './export-conversation.ts';
+import { showSession } from './show-session.ts';
 
-/** `signalbox sessions export k7f3 --format markdown -o talk.md`: the whole conversation of a session. */
+/** `signalbox sessions`: lists, shows, stops and exports sessions. */
 export const sessions = defineSubcommand({
   name: 'sessions',
   args: z.object({
-    action: z.literal('export'),
-    session: z.string(),
+    action: z.enum(['list', 'show', 'stop', 'export']).default('list'),
+    session: z.string().optional(),
     format: z.enum(['jsonl', 'markdown']).optional(),
     output: z.string().min(1).optional(),
   }),
-  async run({ session: typed, format, output }, context) {
-    const access = await accessTo(context, { what: 'export a session', start: true });
-    const id = await findSession(serverReader(access, context.clock).commands, typed);
-    const isMarkdown = output !== undefined && /\.(?:md|markdown)$/i.test(output);
-    const body = await bodyOf(access, id, { format: format ?? (isMarkdown ? 'markdown' : 'jsonl') });
-    if (output === undefined || output === '-') await print(body, context);
-    else await save(body, resolve(context.cwd, output));
-    if (output !== undefined && output !== '-')
-      context.say([line(as('ok', '✓'), ` The session of ${id} is written to ${output}`)]);
+  async run({ action, session, format, output }, context) {
+    if (action !== 'export' && (format !== undefined || output !== undefined)) {
+      throw new UsageError(
+        'invalid-arguments',
+        `Cannot ${action} with --format or --output: they belong to export`,
+      );
+    }
+    if (action === 'list') {
+      if (session === undefined) return list(context);
+      throw new UsageError('unexpected-argument', `Cannot list "${session}": list takes no id`, {
+        next: [`signalbox sessions show ${session}`],
+      });
+    }
+    if (session === undefined) {
+      throw new UsageError('invalid-arguments', `Cannot ${action} a session: which one is missing`, {
+        next: ['signalbox sessions   lists them'],
+      });
+    }
+    if (action === 'stop') return stop(session, context);
+    if (action === 'export') return exportConversation(session, { format, output }, context);
+    await showSession(session, context);
     return EXIT.ok;
   },
 });
 
-/** @throws {UsageError} `unknown-session` if the server has none of that id */
-async function bodyOf(
-  access: LocalAccess,
-  id: SessionId,
-  { format }: Readonly<{ format: 'jsonl' | 'markdown' }>,
-): Promise<AsyncIterable<Uint8Array>> {
-  const url = exportSession.url.replace(':id', id);
-  const answer = await fetchAt(access, `${url}?format=${format}`);
-  if (answer.status === 200) return answer.body;
-  throw refusalOf(access.url, answer.status, { body: jsonOf(await textOf(answer)) });
+async function list(context: Context): Promise<ExitCode> {
+  const purpose = { what: 'list sessions', start: true };
+  const { sessions: all } = await withCoordinator(context, purpose, (client) => client.listSessions());
+  context.answer({ json: () => ({ sessions: all }), lines: (render) => sessionsView(all, render) });
+  return EXIT.ok;
 }
 
-async function print(body: AsyncIterable<Uint8Array>, context: Context): Promise<void> {
-  const decoder = new TextDecoder();
-  for await (const bytes of body) context.write(decoder.decode(bytes, { stream: true }));
-}
-
-/** For its owner alone: a conversation holds what the model read. A half one is removed. */
-async function save(body: AsyncIterable<Uint8Array>, file: string): Promise<void> {
-  try {
-    await pipeline(Readable.from(body), createWriteStream(file, { mode: 0o600 }));
-  } catch (error) {
-    await rm(file, { force: true });
-    throw error;
-  }
+async function stop(typed: string, context: Context): Promise<ExitCode> {
+  const purpose = { what: 'stop a session', start: false };
+  const stopped = await withCoordinator(context, purpose, async (client) => {
+    const { sessions: all } = await client.listSessions();
+    const meant = sessionsMeantBy(
+      typed,
+      all.filter(({ state }) => state === 'running'),
+    );
+    for (const { id } of meant) await client.stopSession({ id });
+    return meant;
+  });
+  context.json({ sessions: stopped.map(({ id }) => id) });
+  context.say(stopped.map(({ provider, id }) => line(as('ok', '✓'), ` ${provider} (${id}) stops`)));
+  return EXIT.ok;
 }
