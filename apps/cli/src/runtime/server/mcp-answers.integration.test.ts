@@ -177,11 +177,13 @@ describe.for(TRANSPORTS)('over %s', ([, connect]) => {
       );
       expect(misspelt.first).toBe(`[signalbox] command ${misspelt.id} · failed`);
       expect(misspelt.text).toContain('Unknown tool "bsh"; did you mean "signalbox_bash"?');
-      expect(misspelt.text).toMatch(/Call signalbox_bash, or another of: signalbox_bash, [a-z_, ]+/);
+      expect(misspelt.text).toMatch(
+        /Call signalbox_bash, or another of: signalbox_ask_person, signalbox_bash, [a-z_, ]+/,
+      );
       const unlike = await client.callTool({ name: 'mcp__other__charge_card', arguments: {} });
       expect(unlike).toMatchObject({ isError: true });
       expect(modelReads(unlike).text).toMatch(
-        /Unknown tool "mcp__other__charge_card"[^?]*Call one of: signalbox_bash, /,
+        /Unknown tool "mcp__other__charge_card"[^?]*Call one of: signalbox_ask_person, signalbox_bash, /,
       );
       expect(own.of.auditLines()).toMatchObject([
         { provider: 'codex', tool: 'bsh', result: 'failed' },

@@ -35,6 +35,7 @@ const FOR = {
     'GET /api/runs',
     'GET /api/runs/{id}',
     'GET /api/sessions',
+    'GET /api/sessions/{id}/export',
     'GET /api/sessions/{id}/transcript',
     'GET /api/snapshot',
     'GET /api/stats',
@@ -48,6 +49,7 @@ const FOR = {
   ],
   answer: [
     'GET /api/approvals/{id}/rule',
+    'POST /api/approvals/{id}/answer',
     'POST /api/approvals/{id}/extend',
     'POST /api/approvals/{id}/grant',
     'POST /api/approvals/{id}/judge',
