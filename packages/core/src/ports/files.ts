@@ -95,8 +95,8 @@ export interface Files {
   }>;
   stat(path: string): Promise<FileEntry | null>;
   /**
-   * A text that is another one after every change of what is at the path: cheap, to notice changes before anything is
-   * read. `absent` if there is nothing; `unseen` for a path outside and one that cannot be looked at. Never throws.
+   * Differs after every change at the path: a cheap way to notice one before anything is read. `absent` if there is
+   * nothing; `unseen` for a path outside the workspace and one that can't be looked at. Never throws.
    */
   stampOf(path: string): string;
   /**

@@ -32,7 +32,7 @@ const MAX_SHORT = 1000;
 export function createRedactor(options: { readonly secrets: readonly string[] }): GrowingRedactor {
   const secrets = new Set(options.secrets);
   let known = toKnownSecrets([...secrets]);
-  /** Short texts come again and again: names of arguments, paths, titles. */
+  /** Short texts recur: names of arguments, paths, titles. */
   const short = new Map<string, string>();
   /** The most recently redacted long text. */
   let last: { readonly text: string; readonly redacted: string } | null = null;

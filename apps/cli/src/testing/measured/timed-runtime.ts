@@ -3,26 +3,13 @@
 //   node timed-runtime.ts WORKSPACE COUNT FILE
 //
 // Prints one line of JSON: for each kind of call the milliseconds of COUNT calls, sorted.
-import { createId, defaultSettings, ProviderId, quantile } from '@signalbox/core';
+import { createId, ProviderId, quantile } from '@signalbox/core';
 import { randomBytes } from 'node:crypto';
-import { createSystemClock } from '@signalbox/embedded';
-import { openRuntime } from '../../runtime/compose.ts';
+import { openMeasuredRuntime } from './open-measured-runtime.ts';
 
 const [workspace = '.', count = '2000', file = ''] = process.argv.slice(2);
 const ROUNDS = 5;
-const nothing = (): void => undefined;
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
-
-const runtime = await openRuntime({
-  workspace,
-  settings: defaultSettings(),
-  unconfined: false,
-  user: 'nobody',
-  subcommand: 'bench',
-  apiKeys: process.env,
-  log: silent,
-  clock: createSystemClock(),
-});
+const runtime = await openMeasuredRuntime(workspace);
 const context = { sessionId: createId('session', randomBytes), provider: ProviderId.parse('openai') };
 
 async function call(tool: string, args: Readonly<Record<string, unknown>>) {

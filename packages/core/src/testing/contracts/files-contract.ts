@@ -216,7 +216,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       await expect(files.list(path)).rejects.toMatchObject({ code });
     });
 
-    test('stampOf() is another one after each change, and throws for no path', async () => {
+    test('stampOf() differs after each change, and throws for no path', async () => {
       const stamps = [files.stampOf('a.ts')];
       expect(stamps).toEqual(['absent']);
       const { hash } = await files.write('a.ts', 'one', { expected: 'absent' });
