@@ -30,7 +30,7 @@ export async function exportConversation(
   if (output === undefined || output === '-') await print(body, context);
   else await save(body, resolve(context.cwd, output));
   if (output !== undefined && output !== '-')
-    context.say([line(as('ok', '✓'), ` The session of ${id} is written to ${output}`)]);
+    context.say([line(as('ok', '✓'), ` Session ${id} is written to ${output}`)]);
   return EXIT.ok;
 }
 

@@ -33,7 +33,7 @@ export const sessions = defineSubcommand({
       });
     }
     if (session === undefined) {
-      throw new UsageError('invalid-arguments', `Cannot ${action} a session: which one is missing`, {
+      throw new UsageError('invalid-arguments', `Cannot ${action} a session: its id is missing`, {
         next: ['signalbox sessions   lists them'],
       });
     }

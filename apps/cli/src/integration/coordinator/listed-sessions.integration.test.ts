@@ -31,7 +31,7 @@ test('sessions lists running and ended ones, shows one, and stops one while the 
 
   for (const [argv, why] of [
     [['stop', 'nobody'], 'Cannot find a running session "nobody"'],
-    [['stop'], 'which one is missing'],
+    [['stop'], 'its id is missing'],
     [['list', 'quick'], 'list takes no id'],
     [['stop', 'endless', '--format', 'jsonl'], 'belong to export'],
   ] as const)
